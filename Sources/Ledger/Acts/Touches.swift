@@ -227,13 +227,16 @@ extension BatchTouches {
         }
     }
 
-    /// Whether others were read under the locks: more lots with given coins, or the same of other users. These may not be locked.
+    /// Whether others were read under the locks: more lots with given coins, or the same of other users.
+    ///
+    /// These users may not be locked.
     func lacks(_ recallable: [RecallableLot]) -> Bool { !givenLots.isSuperset(of: recallable) }
 
     /// The ids that taking back all given coins, and what is recognised for the others, can use.
     ///
-    /// A recall is a gift and two entries. An act takes of most lots all or nothing: of coins, of what was recognised for used ones,
-    /// and of what will be; a lot of which it leaves a part is the next act's. What the batch gives on makes lots again.
+    /// A recall is a gift and two entries. An act takes of most lots all or nothing: of coins, of what was recognised
+    /// for used ones, and of what will be; a lot of which it leaves a part is the next act's. What the batch gives on
+    /// makes lots again.
     var idsOfRecalls: Int {
         givenLots.isEmpty ? 0 : 12 * (givenLots.count + purchases.count + takenBack.count)
     }

@@ -33,8 +33,9 @@ package struct Gift: UserAct, KeyedAct, Equatable {
 
     /// The most lots of one gift.
     static let mostLots = 100
-    /// The most lots with given coins of one purchase, open or with VAT: a refund takes them all back in one transaction. Holders
-    /// of two stripes may split it at the same time, and then there are more.
+    /// The most lots with given coins of one purchase, open or with VAT: a refund takes them all back in one transaction.
+    ///
+    /// Holders of two stripes may split it at the same time, and then there are more.
     static let mostGivenLots = 100
 
     package init(

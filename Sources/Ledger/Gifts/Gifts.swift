@@ -7,7 +7,7 @@ package struct ListedGift: Sendable, Equatable {
     package let giver: UserID
     package let receiver: UserID
     package let coins: Int64
-    /// The coins of it that are in the receiver's lots of it still, in the wallet or on hold: not those that were given on.
+    /// The coins of it that its receiver has, in the wallet or on hold, and has not given on.
     package let left: Int64
     package let recordedAt: Date
 }

@@ -70,8 +70,8 @@ extension Lot {
             [ids, refunds])
     }
 
-    /// The lots of coins of these purchases that were given away, those with coins left, or with VAT, and the lots that were
-    /// bought.
+    /// The lots of coins of these purchases that were given away, those with coins left, or with VAT, each with the one
+    /// that was bought.
     static func givenWithOrigins(
         ofPurchases ids: [Int64], _ payments: [PaymentIdentity]
     ) -> PostgresQuery<[Lot]> {

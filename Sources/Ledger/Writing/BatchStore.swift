@@ -58,7 +58,8 @@ struct BatchStore {
         var touches = BatchTouches(acts, among: chart.stripes, booksVAT: vatSettings.isBooked)
         guard touches.mayRecall else { return try await load(acts, touches, ids: ids) }
         while true {
-            let given = try await connection.run(Lot.givenWithOrigins(ofPurchases: touches.purchases, touches.takenBack))
+            let given = try await connection.run(
+                Lot.givenWithOrigins(ofPurchases: touches.purchases, touches.takenBack))
             touches.insert(RecallableLot.among(given), among: chart.stripes)
             let snapshot = try await load(acts, touches, ids: ids)
             guard touches.lacks(snapshot.recallable) else { return snapshot }

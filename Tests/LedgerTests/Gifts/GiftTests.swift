@@ -327,6 +327,20 @@ import Testing
         }
     }
 
+    @Test func `coins come back to a buyer who became one with who was given them`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await Self.meet(["cat"], in: ledger)
+            _ = try await ledger.buy(.sample(bonus: 0))
+            _ = try await ledger.submit(Gift.sample(to: "cat", coins: 40))
+            _ = try await ledger.submit(MergeUsers.sample("m", "ann", into: "cat"))
+            let taken = try #require(
+                try await ledger.submit(ClawBack.sample(of: CreditPurchase.sample(by: "cat", bonus: 0), 1000))
+                    .clawedBack)
+            #expect(taken.coins == 100 && taken.balance.debt == 0 && taken.balance.available == 1)
+            try await Self.expectSound(test)
+        }
+    }
+
     @Test func `coins of a purchase stay if an act before in the batch gave money of it back`() async throws {
         try await TestLedger.with { ledger, test in
             try await Self.meet(in: ledger)
@@ -439,7 +453,8 @@ import Testing
                 try await ledger.submit(Gift.sample("4", from: "dan", to: "cat", coins: 21, rules: given)).refusal
                     == .giftLimitExceeded(required: 21, available: 20))
             #expect(
-                try await ledger.submit(Gift.sample("5", from: "dan", to: "cat", coins: 7, rules: rules)).refusal == nil)
+                try await ledger.submit(Gift.sample("5", from: "dan", to: "cat", coins: 7, rules: rules)).refusal == nil
+            )
             for (name, coins) in [("ann", [7, 3, 40]), ("dan", [7, 3, 40]), ("bob", [7, 40]), ("cat", [7, 40])]
                 as [(String, [Int64])]
             {
