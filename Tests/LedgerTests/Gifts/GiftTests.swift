@@ -10,16 +10,16 @@ import Testing
 /// Of the four stripes, ann, bob and dan share one; cat is of another.
 @Suite(.timeLimit(.minutes(20))) struct GiftTests {
     /// Users who can be given coins: each has one bonus coin.
-    private static func meet(_ users: [String] = ["bob", "cat", "dan"], in ledger: Ledger) async throws {
+    static func meet(_ users: [String] = ["bob", "cat", "dan"], in ledger: Ledger) async throws {
         for user in users { _ = try await ledger.submit(Grant.sample("meet-\(user)", to: user, coins: 1)) }
     }
 
-    private static func lots(_ ledger: Ledger, of user: String, _ kind: LotKind = .paid) async throws -> [Lot] {
+    static func lots(_ ledger: Ledger, of user: String, _ kind: LotKind = .paid) async throws -> [Lot] {
         try await ledger.lots.list(of: .named(user), kind, limit: 100).elements
     }
 
     /// Nothing is on its way between users.
-    private static func expectSound(_ test: TestLedger) async throws {
+    static func expectSound(_ test: TestLedger) async throws {
         #expect(try await test.total("clearing:coins") == 0)
         #expect(try await test.total("clearing:won") == 0)
         try await Audit.expectSound(test)
@@ -254,93 +254,6 @@ import Testing
         }
     }
 
-    @Test func `a gift to a merged user is refused, and one of a merged user is the other's`() async throws {
-        try await TestLedger.with { ledger, test in
-            try await Self.meet(in: ledger)
-            _ = try await ledger.buy(.sample(bonus: 0))
-            _ = try await ledger.submit(MergeUsers.sample("m-1", "bob", into: "cat"))
-            #expect(try await ledger.submit(Gift.sample(coins: 10)).refusal == .receiverMerged(into: .named("cat")))
-            #expect(try await ledger.submit(Gift.sample("to", to: "cat", coins: 10)).success?.coins == 10)
-            _ = try await ledger.submit(MergeUsers.sample("m-2", "ann", into: "dan"))
-            #expect(
-                try await ledger.submit(Gift.sample("of", to: "cat", coins: 5)).success?.balance.user == .named("dan"))
-            // Both are found by the refund of the purchase.
-            _ = try await ledger.submit(MergeUsers.sample("m-3", "cat", into: "eve", isRename: true))
-            _ = try await ledger.submit(ClawBack.sample(of: CreditPurchase.sample(bonus: 0), 1000))
-            #expect(try await ledger.balances.find(of: .named("eve")).total == 2)
-            #expect(try await ledger.balances.find(of: .named("dan")).debt == 0)
-            try await Self.expectSound(test)
-        }
-    }
-
-    /// The holder of given coins, or their buyer, becomes eve, of a third stripe.
-    @Test(arguments: [("ann", "cat"), ("cat", "bob")])
-    func `a merge while a refund waits for the locks of others is seen by it`(
-        _ buyer: String, _ holder: String
-    ) async throws {
-        try await TestLedger.with(writers: 1) { ledger, test in
-            let second = try await test.open(writers: 1)
-            try await Self.meet([holder, "eve"], in: ledger)
-            let purchase = try await ledger.buy(.sample(by: buyer, bonus: 0))
-            _ = try await ledger.submit(Gift.sample(from: buyer, to: holder, coins: 60))
-            let refunded = buyer == "ann" ? "ann" : "eve"
-            let blocker = try await test.connectAsOwner()
-            try await blocker.execute(
-                "BEGIN; SELECT FROM account WHERE owner IS NULL AND stripe = 0 ORDER BY id FOR UPDATE")
-            // It has read who has the coins, and waits for the stripe of ann and bob, the first that it locks.
-            async let refund = ledger.submit(BeginRefund.sample(of: purchase.id, by: refunded))
-            try await test.waitUntilBlocked()
-            _ = try #require(try await second.submit(MergeUsers.sample("merge", "cat", into: "eve")).success)
-            try await blocker.execute("COMMIT")
-            #expect(try await refund.begun?.coins == 100)
-            #expect(try await ledger.balances.find(of: .named("bob")).available == (holder == "bob" ? 1 : 0))
-            #expect(try await ledger.balances.find(of: .named("eve")).available == (holder == "bob" ? 1 : 2))
-            await blocker.close()
-            await second.close()
-            try await Self.expectSound(test)
-        }
-    }
-
-    @Test(arguments: VATRule.allCases)
-    func `coins come back from and to users of other stripes who were merged when their lots were used up`(
-        _ rule: VATRule
-    ) async throws {
-        try await TestLedger.with(vat: VATSettings(isBooked: true)) { ledger, test in
-            try await Self.meet(["bob", "cat", "eve"], in: ledger)
-            // Of each lot nothing is left, so no merge moves it: ann's, and bob's with used coins.
-            let purchase = try await ledger.buy(.sample(bonus: 0, vat: rule))
-            _ = try await ledger.submit(Gift.sample("1", to: "bob", coins: 60))
-            _ = try await ledger.submit(Gift.sample("2", to: "cat", coins: 40))
-            _ = try await ledger.submit(Spend.sample(by: "bob", coins: 61))
-            _ = try await ledger.submit(MergeUsers.sample("m-1", "bob", into: "eve"))
-            _ = try await ledger.submit(MergeUsers.sample("m-2", "ann", into: "gil", isRename: true))
-            let moved = try #require(try await ledger.purchases.find(purchase.id))
-            #expect(moved.user == .named("gil"))
-            let quote = try await ledger.refunds.quote(for: nil, of: moved, policy: .free)
-            #expect(quote.coins == 40)
-            let taken = try #require(try await ledger.submit(ClawBack.sample(of: moved, 1000)).clawedBack)
-            #expect(taken.coins == 100 && taken.balance.debt == 60)
-            #expect(try await test.taxes.prefix(2) == [0, 0])
-            #expect(try await test.total("revenue:coins") == 0)
-            #expect(try await ledger.balances.find(of: .named("cat")).available == 1)
-            try await Self.expectSound(test)
-        }
-    }
-
-    @Test func `coins come back to a buyer who became one with who was given them`() async throws {
-        try await TestLedger.with { ledger, test in
-            try await Self.meet(["cat"], in: ledger)
-            _ = try await ledger.buy(.sample(bonus: 0))
-            _ = try await ledger.submit(Gift.sample(to: "cat", coins: 40))
-            _ = try await ledger.submit(MergeUsers.sample("m", "ann", into: "cat"))
-            let taken = try #require(
-                try await ledger.submit(ClawBack.sample(of: CreditPurchase.sample(by: "cat", bonus: 0), 1000))
-                    .clawedBack)
-            #expect(taken.coins == 100 && taken.balance.debt == 0 && taken.balance.available == 1)
-            try await Self.expectSound(test)
-        }
-    }
-
     @Test func `coins of a purchase stay if an act before in the batch gave money of it back`() async throws {
         try await TestLedger.with { ledger, test in
             try await Self.meet(in: ledger)
@@ -428,39 +341,6 @@ import Testing
                     .refusal
             }
             #expect(refused.count { $0 == nil } == 3, "20 of 29 were given before")
-            try await Self.expectSound(test)
-        }
-    }
-
-    @Test func `the limits of a day and the list count all ids of a user`() async throws {
-        try await TestLedger.with { ledger, test in
-            try await Self.meet(["bob", "cat", "dan", "eve"], in: ledger)
-            for (number, user) in ["ann", "dan"].enumerated() {
-                _ = try await ledger.buy(.sample(number + 1, by: user, bonus: 0))
-            }
-            let rules = GiftRules(
-                GiveableCoins(kinds: [.paid]), mostGiven: 50, mostReceived: 60, since: Date(timeIntervalSinceNow: -3600)
-            )
-            _ = try await ledger.submit(Gift.sample("1", coins: 40, rules: rules))
-            _ = try await ledger.submit(Gift.sample("2", from: "dan", to: "ann", coins: 3, rules: rules))
-            _ = try await ledger.submit(MergeUsers.sample("m-1", "ann", into: "dan"))
-            _ = try await ledger.submit(MergeUsers.sample("m-2", "bob", into: "cat"))
-            #expect(
-                try await ledger.submit(Gift.sample("3", from: "dan", to: "eve", coins: 8, rules: rules)).refusal
-                    == .giftLimitExceeded(required: 8, available: 7))
-            let given = GiftRules(GiveableCoins(kinds: [.paid]), mostReceived: 60, since: rules.since)
-            #expect(
-                try await ledger.submit(Gift.sample("4", from: "dan", to: "cat", coins: 21, rules: given)).refusal
-                    == .giftLimitExceeded(required: 21, available: 20))
-            #expect(
-                try await ledger.submit(Gift.sample("5", from: "dan", to: "cat", coins: 7, rules: rules)).refusal == nil
-            )
-            for (name, coins) in [("ann", [7, 3, 40]), ("dan", [7, 3, 40]), ("bob", [7, 40]), ("cat", [7, 40])]
-                as [(String, [Int64])]
-            {
-                #expect(try await ledger.gifts.list(of: .named(name), limit: 9).map(\.coins) == coins, "\(name)")
-            }
-            #expect(try await ledger.gifts.list(of: .named("dan"), limit: 2).map(\.coins) == [7, 3])
             try await Self.expectSound(test)
         }
     }
@@ -561,91 +441,6 @@ import Testing
             }
             for user in ["bob", "cat"] { #expect(try await ledger.balances.find(of: .named(user)).debt == 0) }
             try await Self.expectSound(test)
-        }
-    }
-
-    /// A gift of five of ann's 100 coins to cat, as a service that was taken over could write it.
-    private static let byHand = """
-        INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at)
-        VALUES (900001, 0, 'gift_sent', 'gift:900000', now(), now()),
-            (900002, 3, 'gift_received', 'gift:900000', now(), now());
-        INSERT INTO posting (account_id, seq, journal_entry_id, stripe, amount, balance, currency, side)
-        SELECT account.id, account.seq + 1, line.entry, account.stripe, line.amount,
-            account.balance + CASE account.normal_side WHEN line.side THEN line.amount ELSE -line.amount END,
-            account.currency, line.side
-        FROM (VALUES (900001::int8, 'wallet:ann:paid', 'D', 5::int8), (900001, 'clearing:coins/0', 'C', 5),
-                (900001, 'coins:deferred-revenue/0', 'D', 50), (900001, 'clearing:won/0', 'C', 50),
-                (900002, 'clearing:coins/3', 'D', 5), (900002, 'wallet:cat:paid', 'C', 5),
-                (900002, 'clearing:won/3', 'D', 50), (900002, 'coins:deferred-revenue/3', 'C', 50))
-            AS line (entry, code, side, amount)
-        JOIN account ON account.code = line.code;
-        INSERT INTO lot (id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at,
-            journal_entry_id, origin_id, origin_purchase_id, expires_at)
-        SELECT 900003, 3, 'cat', 'paid', 5, 5, 50, 50, 'KRW', now(), 900002, id, purchase_id, expires_at
-        FROM lot WHERE user_id = 'ann';
-        INSERT INTO lot_movement (lot_id, seq, stripe, journal_entry_id, remaining, held, deferred, expired, breakage,
-            returned_at, recorded_at)
-        SELECT id, seq + 1, stripe, 900001, remaining - 5, held, deferred - 50, expired, breakage, returned_at, now()
-        FROM lot WHERE user_id = 'ann';
-        INSERT INTO gift (id, from_user, to_user, coins, amount, sent_entry_id, received_entry_id, recorded_at)
-        VALUES (900000, 'ann', 'cat', 5, 50, 900001, 900002, now());
-        INSERT INTO gift_lot (gift_id, from_lot_id, to_lot_id, coins, amount)
-        SELECT 900000, id, 900003, 5, 50 FROM lot WHERE user_id = 'ann';
-        """
-
-    /// What is forged of it: a text there, and what stands in its place.
-    private static let forged: [(name: String, text: String, with: String, constraint: String)] = [
-        ("of more coins than it moves", "'cat', 5, 50", "'cat', 6, 50", "transaction_facts_agree"),
-        ("of more won than it moves", "'cat', 5, 50", "'cat', 5, 51", "transaction_facts_agree"),
-        ("of no lots", "50 FROM lot WHERE user_id = 'ann'", "50 FROM lot WHERE false", "transaction_facts_agree"),
-        ("of another user's coins", "'ann', 'cat'", "'eve', 'cat'", "gift_lot_fits_gift"),
-        ("to another user", "'ann', 'cat'", "'ann', 'eve'", "gift_lot_fits_gift"),
-        ("of a lot that loses fewer", "900003, 5, 50", "900003, 4, 50", "gift_lot_fits_gift"),
-        ("with another price", "5, 5, 50, 50", "5, 5, 40, 40", "gift_lot_fits_gift"),
-        ("of another purchase", "900002, id, purchase_id", "900002, id, NULL", "gift_lot_fits_gift"),
-        ("of another lot", "900002, id, purchase_id", "900002, 7, purchase_id", "gift_lot_fits_gift"),
-        (
-            "with another expiry", "purchase_id, expires_at\n", "purchase_id, now() + interval '9 days'\n",
-            "gift_lot_fits_gift"
-        ),
-        (
-            "of what was recorded before", "900001, 900002, now());", "900001, 900002, now() - interval '1 s');",
-            "gift_fits_entries"
-        ),
-        (
-            "that leaves won on its way",
-            "(900002, 'clearing:won/3', 'D', 50), (900002, 'coins:deferred-revenue/3', 'C', 50)",
-            "(900002, 'clearing:won/3', 'D', 40), (900002, 'coins:deferred-revenue/3', 'C', 40)",
-            "transaction_facts_agree"
-        ),
-        ("for a refund", "'gift_sent'", "'gift_taken_back'", "transaction_facts_agree"),
-    ]
-
-    @Test func `the database refuses a forged gift`() async throws {
-        try await TestLedger.with { ledger, test in
-            for (number, user) in ["ann", "cat"].enumerated() {
-                _ = try await ledger.buy(.sample(number + 1, by: user, bonus: 0))
-            }
-            let service = try await test.connectAsService()
-            for (name, text, other, constraint) in Self.forged {
-                let place = try #require(Self.byHand.range(of: text), "\(name)")
-                let refused = try await service.refusal(
-                    ofTransaction: Self.byHand.replacingCharacters(in: place, with: other))
-                #expect(refused?.constraint == constraint, "\(name): \(refused?.description ?? "was done")")
-            }
-            try await test.execute(
-                """
-                SET session_replication_role = replica;
-                INSERT INTO campaign (name, status, coins, most_per_user, budget, starts_at, reason, created_by, can_be_moved)
-                VALUES ('kept', 'active', 5, 5, 5, now(), 'x', 'shop', false);
-                INSERT INTO campaign_grant (lot_id, campaign_id, user_id, journal_entry_id, coins)
-                SELECT lot.id, campaign.id, user_id, journal_entry_id, lot.coins FROM lot, campaign WHERE user_id = 'ann'
-                """)
-            #expect(try await service.refusal(ofTransaction: Self.byHand)?.constraint == "gift_lot_fits_gift")
-            try await test.execute("SET session_replication_role = replica; UPDATE campaign SET can_be_moved = true")
-            let honest = try await service.refusal(ofTransaction: Self.byHand)
-            #expect(honest == nil, "\(honest?.description ?? "")")
-            await service.close()
         }
     }
 }
