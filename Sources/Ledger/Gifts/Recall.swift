@@ -42,6 +42,23 @@ struct Recall: Sendable, Equatable {
     }
 }
 
+/// A lot with given coins of a purchase that an act may refund, and the users whose accounts that needs.
+///
+/// A merge can make either another user, of another stripe.
+struct RecallableLot: Sendable, Hashable {
+    let lotID: Int64
+    let holder: UserID
+    let buyer: UserID
+
+    /// Those among lots that were read with the ones that were bought.
+    static func among(_ lots: [Lot]) -> [RecallableLot] {
+        let users = Dictionary(lots.map { ($0.id, $0.user) }) { user, _ in user }
+        return lots.compactMap { lot in
+            lot.originID.flatMap { users[$0] }.map { RecallableLot(lotID: lot.id, holder: lot.user, buyer: $0) }
+        }
+    }
+}
+
 extension Lot {
     /// Whether its coins in the wallet, which were given, come back when their purchase is refunded.
     fileprivate func canComeBack(at moment: Date) -> Bool { remaining > 0 && !isExpired(at: moment) }
