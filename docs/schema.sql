@@ -13,6 +13,46 @@ CREATE FUNCTION public.accounting_policy_in_force(of_subject text, in_month text
     SELECT id FROM accounting_policy WHERE subject = of_subject AND month <= in_month ORDER BY month DESC, id DESC LIMIT 1
 $$;
 
+CREATE FUNCTION public.add_campaign_users(of_campaign bigint, asked_users text[], asked_coins bigint[], dry boolean, OUT added bigint, OUT present bigint, OUT added_coins bigint, OUT lacking bigint, OUT refusal text) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+    found campaign;
+BEGIN
+    SELECT * INTO found FROM campaign WHERE id = of_campaign FOR NO KEY UPDATE;
+    refusal := CASE
+        WHEN found.id IS NULL THEN 'not_found'
+        WHEN found.code IS NOT NULL THEN 'has_code'
+        WHEN found.status NOT IN ('waiting', 'active', 'paused') OR found.ends_at <= clock_timestamp() THEN 'closed'
+        WHEN (SELECT max(coins) FROM unnest(asked_coins) AS coins) > found.most_per_user THEN 'exceeds_most' END;
+    IF refusal IS NOT NULL THEN
+        RETURN;
+    END IF;
+    WITH asked AS (
+        SELECT DISTINCT ON (user_id) user_id, coalesce(coins, found.coins) AS coins, place
+        FROM unnest(asked_users, asked_coins) WITH ORDINALITY AS asked (user_id, coins, place)
+        ORDER BY user_id, place
+    ), new AS (
+        SELECT user_id, coins, row_number() OVER (ORDER BY place) AS place FROM asked
+        WHERE NOT EXISTS (
+            SELECT FROM campaign_user WHERE campaign_id = of_campaign AND campaign_user.user_id = asked.user_id)
+    ), inserted AS (
+        INSERT INTO campaign_user (campaign_id, user_id, number, coins)
+        SELECT of_campaign, user_id, found.users + place, coins FROM new WHERE NOT dry
+    )
+    SELECT count(*), coalesce(sum(coins), 0), cardinality(asked_users) - count(*) INTO added, added_coins, present FROM new;
+    -- What the budget does not cover of all who wait.
+    lacking := greatest(found.asked - found.reserved + added_coins - campaign_room(of_campaign), 0);
+    IF NOT dry AND added > 0 THEN
+        UPDATE campaign SET users = users + added, asked = asked + added_coins WHERE id = of_campaign;
+        UPDATE campaign_run SET next_attempt_at = greatest(now(), found.starts_at)
+        WHERE id = of_campaign AND status = 'waiting';
+    END IF;
+END
+$$;
+
 CREATE TABLE public.purchase (
     id bigint NOT NULL,
     stripe bigint NOT NULL,
@@ -95,6 +135,9 @@ DECLARE
     own_part bigint := coalesce(
         (SELECT stripe FROM journal_entry WHERE id = entry AND transaction_id = pg_current_xact_id()), -1);
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NULL;
+    END IF;
     INSERT INTO settlement_file_sum AS known (
         file_id, part, waiting, settled, unmatched, dismissed, refused, gross, fee, tax, net)
     SELECT file_id, own_part, count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'settled'),
@@ -124,6 +167,53 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.advance_campaign(of_campaign bigint, most bigint) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+    found campaign;
+    moment timestamptz;
+    why text;
+    room bigint;
+    last bigint;
+    more bigint;
+BEGIN
+    SELECT * INTO found FROM campaign WHERE id = of_campaign FOR NO KEY UPDATE;
+    moment := clock_timestamp();
+    IF found.status IN ('voiding', 'voided') THEN
+        RETURN CASE found.status WHEN 'voiding' THEN 'void' ELSE 'over' END;
+    ELSIF found.done_to < found.taken_to THEN
+        RETURN 'give';
+    END IF;
+    why := campaign_refusal(of_campaign, moment);
+    IF why = 'ended' THEN
+        UPDATE campaign SET status = 'ended', status_reason = NULL WHERE id = of_campaign AND status <> 'ended';
+        RETURN 'over';
+    ELSIF why IS NOT NULL OR found.taken_to = found.users THEN
+        RETURN 'wait';
+    END IF;
+    room := campaign_room(of_campaign);
+    SELECT max(number), sum(coins) INTO last, more
+        FROM (
+            SELECT number, coins, sum(coins) OVER (ORDER BY number) AS so_far
+            FROM (
+                SELECT number, coins FROM campaign_user
+                WHERE campaign_id = of_campaign AND number > found.taken_to
+                ORDER BY number LIMIT most
+            ) AS next
+        ) AS next
+        WHERE so_far <= room;
+    UPDATE campaign
+    SET taken_to = coalesce(last, taken_to), reserved = reserved + coalesce(more, 0),
+        status = CASE WHEN last IS NULL THEN 'paused' ELSE 'active' END,
+        status_reason = CASE WHEN last IS NULL THEN 'budget_met' END
+    WHERE id = of_campaign;
+    RETURN CASE WHEN last IS NULL THEN 'wait' ELSE 'give' END;
+END
+$$;
+
 CREATE FUNCTION public.agree_to_top_up(of_user text, at_gateway text, key text, of_product text, below bigint, a_month bigint, caller text) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -134,6 +224,7 @@ DECLARE
 BEGIN
     -- Two at once for a user without one: the second finds the first.
     PERFORM pg_advisory_xact_lock(hashtextextended('top_up:' || of_user, 0));
+    of_user := user_behind(of_user);
     SELECT * INTO present FROM top_up WHERE user_id = of_user AND status <> 'revoked' FOR NO KEY UPDATE;
     IF (present.gateway, present.billing_key, present.product, present.threshold, present.monthly_limit)
         = (at_gateway, key, of_product, below, a_month)
@@ -146,6 +237,22 @@ BEGIN
     INSERT INTO top_up (user_id, gateway, billing_key, product, threshold, monthly_limit, set_by)
     VALUES (of_user, at_gateway, key, of_product, below, a_month, caller) RETURNING id INTO agreed;
     RETURN agreed;
+END
+$$;
+
+CREATE FUNCTION public.approve_campaign(of_campaign bigint, caller text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    UPDATE campaign SET status = 'active', approved_by = caller
+    WHERE id = of_campaign AND status = 'waiting' AND person_of(created_by) <> person_of(caller);
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    UPDATE campaign_run SET next_attempt_at = greatest(now(), (SELECT starts_at FROM campaign WHERE id = of_campaign))
+    WHERE id = of_campaign AND status = 'waiting';
+    RETURN true;
 END
 $$;
 
@@ -233,6 +340,135 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.ask_to_forget(of_user text, wait interval, why text, by text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    due timestamptz := clock_timestamp() + wait;
+    request bigint;
+BEGIN
+    IF of_user LIKE 'forgotten-%' THEN
+        RAISE EXCEPTION 'the user was forgotten'
+            USING ERRCODE = 'check_violation', TABLE = 'forgetting', CONSTRAINT = 'user_is_not_forgotten';
+    END IF;
+    INSERT INTO forgetting (user_id, note, asked_by, asked_at, due_at, next_attempt_at)
+    VALUES (of_user, why, by, due - wait, due, due)
+    ON CONFLICT (user_id) WHERE status = 'waiting' DO NOTHING
+    RETURNING id INTO request;
+    RETURN request;
+END
+$$;
+
+CREATE FUNCTION public.campaign_refusal(of_campaign bigint, moment timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT CASE
+        WHEN status IN ('ended', 'voiding', 'voided') OR ends_at <= moment OR coins_expire_at <= moment THEN 'ended'
+        WHEN status = 'waiting' OR starts_at > moment THEN 'not_started'
+        WHEN status = 'paused' AND status_reason <> 'budget_met' THEN 'paused' END
+    FROM campaign WHERE id = of_campaign
+$$;
+
+CREATE FUNCTION public.campaign_room(of_campaign bigint) RETURNS bigint
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT budget - reserved
+        + (SELECT coalesce(sum(voided), 0)::bigint FROM campaign_sum WHERE campaign_id = of_campaign)
+    FROM campaign WHERE id = of_campaign
+$$;
+
+CREATE FUNCTION public.campaign_shares(of_campaigns bigint[], of_users text[]) RETURNS TABLE(campaign_id bigint, user_id text, is_open boolean, coins bigint, name text, reason text, expires_at timestamp with time zone, days bigint, granted_entry bigint, granted_lot bigint, granted_user text, granted_coins bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_nestloop TO 'on'
+    SET enable_seqscan TO 'off'
+    AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM FROM campaign WHERE id = ANY (of_campaigns) ORDER BY id FOR KEY SHARE;
+    RETURN QUERY
+        SELECT campaign.id, asked.user_id,
+            coalesce(
+                campaign.status NOT IN ('waiting', 'voiding', 'voided') AND share.coins > 0 AND share.refusal IS NULL
+                    AND (share.number IS NULL OR share.number <= campaign.taken_to), false),
+            coalesce(share.coins, 0), campaign.name, campaign.reason, campaign.coins_expire_at, campaign.coin_days,
+            given.journal_entry_id, given.lot_id, given.user_id, given.coins
+        FROM unnest(of_campaigns, of_users) AS asked (campaign_id, user_id)
+        CROSS JOIN LATERAL (SELECT * FROM campaign WHERE campaign.id = asked.campaign_id OFFSET 0) AS campaign
+        LEFT JOIN LATERAL (
+            SELECT * FROM campaign_user
+            WHERE campaign_user.campaign_id = asked.campaign_id AND campaign_user.user_id = ANY (person_ids(asked.user_id))
+            ORDER BY campaign_user.user_id <> asked.user_id LIMIT 1
+        ) AS share ON true
+        LEFT JOIN LATERAL (
+            SELECT * FROM campaign_grant
+            WHERE campaign_grant.campaign_id = asked.campaign_id AND campaign_grant.user_id = ANY (person_ids(asked.user_id))
+            ORDER BY campaign_grant.user_id <> asked.user_id LIMIT 1
+        ) AS given ON true;
+END
+$$;
+
+CREATE FUNCTION public.cancel_forgetting(of_user text, by text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    request bigint;
+BEGIN
+    UPDATE forgetting
+    SET status = 'cancelled', reason = 'cancelled', cancelled_by = by, lease_holder = NULL, decided_at = clock_timestamp()
+    WHERE user_id = of_user AND status = 'waiting'
+    RETURNING id INTO request;
+    RETURN request;
+END
+$$;
+
+CREATE FUNCTION public.chain_commitment(salt bytea, name text, words text) RETURNS bytea
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT sha256(salt || int8send(octet_length(convert_to(name, 'UTF8'))) || convert_to(name, 'UTF8')
+        || int8send(octet_length(convert_to(words, 'UTF8'))) || convert_to(words, 'UTF8'))
+$$;
+
+CREATE FUNCTION public.claim_campaign(by_code text, for_user text, OUT campaign bigint, OUT refusal text) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    found campaign;
+BEGIN
+    SELECT * INTO found FROM campaign WHERE code = by_code FOR NO KEY UPDATE;
+    IF found.id IS NULL THEN
+        refusal := 'not_found';
+        RETURN;
+    END IF;
+    campaign := found.id;
+    -- A claim whose answer was lost is finished, whatever became of the campaign: its coins are reserved.
+    IF EXISTS (SELECT FROM campaign_user WHERE campaign_id = found.id AND user_id = ANY (person_ids(for_user))) THEN
+        RETURN;
+    END IF;
+    refusal := campaign_refusal(found.id, clock_timestamp());
+    IF refusal IS NOT NULL THEN
+        RETURN;
+    END IF;
+    IF found.coins > campaign_room(found.id) THEN
+        UPDATE campaign SET status = 'paused', status_reason = 'budget_met' WHERE id = found.id AND status = 'active';
+        refusal := 'budget_met';
+        RETURN;
+    END IF;
+    INSERT INTO campaign_user (campaign_id, user_id, coins) VALUES (found.id, for_user, found.coins);
+    UPDATE campaign
+    SET asked = asked + found.coins, reserved = reserved + found.coins, status = 'active', status_reason = NULL
+    WHERE id = found.id;
+END
+$$;
+
 CREATE FUNCTION public.closed_until() RETURNS timestamp with time zone
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -256,6 +492,88 @@ BEGIN
         LEFT JOIN LATERAL (
             SELECT remaining, held, deferred FROM lot_movement WHERE lot_id = of_lot AND seq = moved.seq - 1 OFFSET 0
         ) AS before ON true;
+END
+$$;
+
+CREATE FUNCTION public.count_campaign_movements() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_nestloop TO 'on'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+    -- Most ledgers have no campaigns, and pay for this look alone.
+    IF NOT EXISTS (SELECT FROM campaign_grant) THEN
+        RETURN NULL;
+    END IF;
+    UPDATE campaign_sum
+    SET remaining = campaign_sum.remaining + moved.remaining, expired = campaign_sum.expired + moved.expired
+    FROM (
+        SELECT given.campaign_id, entry.stripe,
+            sum(moved.remaining + moved.held - coalesce(before.remaining + before.held, given.coins)) AS remaining,
+            sum(coalesce(moved.expired, 0) - coalesce(before.expired, 0)) AS expired
+        FROM new_lot_movement AS moved
+        CROSS JOIN LATERAL (SELECT * FROM campaign_grant WHERE campaign_grant.lot_id = moved.lot_id OFFSET 0) AS given
+        CROSS JOIN LATERAL (
+            SELECT stripe FROM journal_entry WHERE journal_entry.id = given.journal_entry_id OFFSET 0
+        ) AS entry
+        LEFT JOIN LATERAL (
+            SELECT * FROM lot_movement WHERE lot_movement.lot_id = moved.lot_id AND lot_movement.seq = moved.seq - 1 OFFSET 0
+        ) AS before ON true
+        GROUP BY given.campaign_id, entry.stripe
+        ORDER BY given.campaign_id, entry.stripe
+    ) AS moved
+    WHERE campaign_sum.campaign_id = moved.campaign_id AND campaign_sum.stripe = moved.stripe;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.count_campaign_voids() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_nestloop TO 'on'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+    UPDATE campaign_sum SET voided = campaign_sum.voided + void.coins
+    FROM (
+        SELECT given.campaign_id, entry.stripe, sum(void.coins) AS coins
+        FROM new_void AS void
+        CROSS JOIN LATERAL (SELECT * FROM campaign_grant WHERE campaign_grant.lot_id = void.lot_id OFFSET 0) AS given
+        CROSS JOIN LATERAL (
+            SELECT stripe FROM journal_entry WHERE journal_entry.id = given.journal_entry_id OFFSET 0
+        ) AS entry
+        GROUP BY given.campaign_id, entry.stripe
+    ) AS void
+    WHERE campaign_sum.campaign_id = void.campaign_id AND campaign_sum.stripe = void.stripe;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.create_campaign(named text, each_gets bigint, most bigint, of_budget bigint, starts timestamp with time zone, ends timestamp with time zone, expire timestamp with time zone, days bigint, why text, for_users text, by_code text, movable boolean, needs_approval boolean, caller text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    made bigint;
+BEGIN
+    INSERT INTO campaign (
+        name, status, coins, most_per_user, budget, starts_at, ends_at, coins_expire_at, coin_days, reason, note, code,
+        can_be_moved, created_by)
+    VALUES (
+        named, CASE WHEN needs_approval THEN 'waiting' ELSE 'active' END, each_gets, most, of_budget,
+        coalesce(starts, clock_timestamp()), ends, expire, days, why, for_users, by_code, movable, caller)
+    ON CONFLICT DO NOTHING RETURNING id INTO made;
+    IF made IS NULL THEN
+        RETURN (
+            SELECT id FROM campaign
+            WHERE name = named AND (coins, most_per_user, budget, starts_at, reason, can_be_moved, created_by)
+                    = (each_gets, most, of_budget, coalesce(starts, starts_at), why, movable, caller)
+                AND (ends_at, coins_expire_at, coin_days, note, code)
+                    IS NOT DISTINCT FROM (ends, expire, days, for_users, by_code));
+    END IF;
+    INSERT INTO campaign_run (id, next_attempt_at) SELECT id, starts_at FROM campaign WHERE id = made;
+    RETURN made;
 END
 $$;
 
@@ -305,7 +623,9 @@ BEGIN
             AS moment,
         NOT coalesce(bool_or(owes), false) AND greatest(locked.most, max(greatest(debits, credits))) <= full_total
             AND greatest(locked.posted_at, max(posted_at)) <= clock_timestamp() + interval '31 days' IS NOT FALSE
-            AND current_setting('transaction_isolation') = 'read committed' AS is_fit,
+            AND current_setting('transaction_isolation') = 'read committed'
+            AND NOT EXISTS (SELECT FROM user_alias WHERE former = of_user)
+            AND NOT starts_with(of_user, 'forgotten-') AS is_fit,
         max(id) FILTER (WHERE code = 'wallet:' || of_user || ':paid') AS wallet,
         max(id) FILTER (WHERE code = 'wallet:' || of_user || ':bonus') AS bonus_wallet,
         sum(balance) FILTER (WHERE code = 'wallet:' || of_user || ':bonus') AS bonus,
@@ -315,7 +635,7 @@ BEGIN
         FROM account
         WHERE owner = of_user AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%';
     IF NOT owned.is_fit THEN
-        RAISE EXCEPTION 'a user owes coins, an account is full or far in the future, or the transaction reads an old state'
+        RAISE EXCEPTION 'a user owes coins, was merged or was forgotten, an account is full or far in the future, or an old state is read'
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     IF owned.moment <= day_began OR owned.moment > day_ends THEN
@@ -342,7 +662,7 @@ BEGIN
         SET debits = debits + CASE normal_side WHEN 'D' THEN sums[array_position(ids, id)] ELSE 0 END,
             credits = credits + CASE normal_side WHEN 'C' THEN sums[array_position(ids, id)] ELSE 0 END,
             seq = seq + 1, posted_at = credited_at
-        WHERE id = ANY (ids) AND stripe = in_stripe
+        WHERE id = ANY (ids) AND stripe = in_stripe AND coalesce(owner, of_user) = of_user
         RETURNING id, seq, balance, currency, normal_side
     ), posted AS (
         INSERT INTO posting (account_id, seq, journal_entry_id, stripe, amount, balance, currency, side)
@@ -370,6 +690,10 @@ BEGIN
         max(balance) FILTER (WHERE id = ids[cardinality(locked.ids) + 2]) AS bonus
         INTO done FROM changed;
     IF done.lines <> cardinality(ids) THEN
+        IF EXISTS (SELECT FROM account WHERE id IN (owned.wallet, owned.bonus_wallet) AND owner <> of_user) THEN
+            RAISE EXCEPTION 'the user was forgotten meanwhile: the wallet is of another id'
+                USING ERRCODE = 'object_not_in_prerequisite_state';
+        END IF;
         RAISE EXCEPTION 'a wallet is of another stripe'
             USING ERRCODE = 'foreign_key_violation', TABLE = 'account', CONSTRAINT = 'crediting_in_a_stripe';
     END IF;
@@ -433,11 +757,14 @@ BEGIN
         FROM account
         WHERE owner = ANY (users) AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%';
     IF owned.owes OR greatest(locked.most, owned.most) > full_total
+        OR EXISTS (SELECT FROM user_alias WHERE former = ANY (users))
         OR greatest(locked.posted_at, owned.posted_at) > clock_timestamp() + interval '31 days'
         -- Later transactions than one that reads an old state may have closed what it takes for open.
         OR current_setting('transaction_isolation') <> 'read committed'
+        -- Who was forgotten gets nothing: the plan says it.
+        OR EXISTS (SELECT FROM unnest(users) AS asked (id) WHERE starts_with(asked.id, 'forgotten-'))
     THEN
-        RAISE EXCEPTION 'a user owes coins, an account is full or far in the future, or the transaction reads an old state'
+        RAISE EXCEPTION 'a user owes coins, was merged or was forgotten, an account is full or far in the future, or an old state is read'
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     moment := greatest(
@@ -632,6 +959,19 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.end_kept_ids() RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    ended bigint;
+BEGIN
+    UPDATE forgetting SET kept_id = NULL, kept_with = NULL, kept_until = NULL WHERE kept_until <= clock_timestamp();
+    GET DIAGNOSTICS ended = ROW_COUNT;
+    RETURN ended;
+END
+$$;
+
 CREATE TABLE public.lot_movement (
     lot_id bigint NOT NULL,
     seq bigint NOT NULL,
@@ -681,6 +1021,39 @@ BEGIN
             RETURN NEXT moved;
         END IF;
     END LOOP;
+END
+$$;
+
+CREATE FUNCTION public.entry_user(of_entry bigint, told text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    now_called text := user_behind(told);
+    at         timestamptz;
+    place      record;
+    moved      record;
+BEGIN
+    -- Accounts of former ids have ended, so few postings are looked at: those of the entry's moment.
+    FOR place IN
+        SELECT account.id, account.owner FROM user_alias
+        CROSS JOIN LATERAL (
+            SELECT id, owner, code FROM account WHERE account.owner = user_alias.former OFFSET 0
+        ) AS account
+        WHERE user_alias.user_id = now_called AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%'
+    LOOP
+        at := coalesce(at, (SELECT recorded_at FROM journal_entry WHERE id = of_entry));
+        FOR moved IN
+            SELECT journal_entry_id FROM posting
+            WHERE account_id = place.id AND seq <= posting_seq_as_of(place.id, at)
+                AND seq > posting_seq_as_of(place.id, at - interval '1 microsecond')
+        LOOP
+            IF moved.journal_entry_id = of_entry THEN
+                RETURN place.owner;
+            END IF;
+        END LOOP;
+    END LOOP;
+    RETURN now_called;
 END
 $$;
 
@@ -762,16 +1135,327 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.finish_campaign_users(of_campaign bigint, up_to bigint, refused_users text[], refusals text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+    freed bigint;
+    freed_users bigint;
+BEGIN
+    -- Who is refused may be getting the coins by another process: its grant is waited for, and then seen.
+    IF cardinality(refused_users) > 0 THEN
+        PERFORM FROM campaign WHERE id = of_campaign FOR UPDATE;
+    ELSE
+        PERFORM FROM campaign WHERE id = of_campaign FOR NO KEY UPDATE;
+    END IF;
+    WITH refused AS (
+        UPDATE campaign_user SET refusal = refused.refusal
+        FROM unnest(refused_users, refusals) AS refused (user_id, refusal)
+        WHERE campaign_user.campaign_id = of_campaign AND campaign_user.user_id = refused.user_id
+            AND campaign_user.refusal IS NULL
+            AND (number IS NULL OR number <= (SELECT taken_to FROM campaign WHERE id = of_campaign))
+            AND NOT EXISTS (
+                SELECT FROM campaign_grant WHERE campaign_id = of_campaign AND campaign_grant.user_id = refused.user_id)
+        RETURNING coins
+    )
+    SELECT coalesce(sum(coins), 0), count(*) INTO freed, freed_users FROM refused;
+    UPDATE campaign
+    SET done_to = greatest(done_to, least(up_to, taken_to)), asked = asked - freed, reserved = reserved - freed,
+        refused = refused + freed_users
+    WHERE id = of_campaign;
+END
+$$;
+
+CREATE FUNCTION public.finish_campaign_voids(of_campaign bigint, pass bigint, up_to bigint) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    UPDATE campaign
+    SET status = CASE WHEN up_to IS NULL THEN 'voided' ELSE status END, voided_to = greatest(voided_to, up_to)
+    WHERE id = of_campaign AND status = 'voiding' AND void_pass = pass
+$$;
+
 CREATE FUNCTION public.follow_dismissal() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     NEW.is_dismissed := NEW.status = 'unmatched' AND EXISTS (
         SELECT FROM settlement_dismissal WHERE row_id = NEW.id AND payment = NEW.payment);
     RETURN NEW;
 END
 $$;
+
+CREATE FUNCTION public.forget_id(former text, replacement text, name_key bytea) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+DECLARE
+    places text := places_of_id(former);
+    declared record;
+    changes text;
+BEGIN
+    -- While rows are found by the id: words, keys and hashes of the user.
+    FOR declared IN SELECT * FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry' LOOP
+        SELECT string_agg(format(
+                CASE content
+                    WHEN 'words' THEN CASE kind WHEN 'jsonb' THEN '%1$I = NULL'
+                        ELSE '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''(erased)'' END' END
+                    WHEN 'key' THEN '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''forgotten-'' || gen_random_uuid() END'
+                    WHEN 'digest' THEN '%1$I = encode(sha256(uuid_send(gen_random_uuid())), ''hex'')'
+                    ELSE '%1$I = forgotten_in(%1$I, $1, $2, $3, true, '''')' END, column_name), ', ')
+            INTO changes
+            FROM personal_columns(declared.name, declared.columns)
+            WHERE content IN ('words', 'key', 'digest') OR content = 'naming' AND kind = 'jsonb';
+        IF changes IS NOT NULL THEN
+            EXECUTE format('UPDATE %I SET %s WHERE %s', declared.name, changes, declared.condition)
+                USING former, replacement, places;
+        END IF;
+    END LOOP;
+    UPDATE idempotency
+    SET key = 'forgotten-' || gen_random_uuid(), fingerprint = encode(sha256(uuid_send(gen_random_uuid())), 'hex'),
+        outcome = forgotten_in(outcome, former, replacement, places, true, '')
+    WHERE journal_entry_id IN (
+            SELECT posting.journal_entry_id FROM posting JOIN account ON account.id = posting.account_id
+            WHERE account.owner = former AND split_part(code, ':', 1) NOT IN ('earnings', 'payable'))
+        -- Some outcomes name no entry, such as that of a void.
+        OR outcome::text ~ places
+            AND jsonb_path_exists(outcome, '$.**.user ? (@ == $id)', jsonb_build_object('id', former));
+    -- The hash of a request that named the user as somebody else's provider.
+    UPDATE idempotency SET fingerprint = encode(sha256(uuid_send(gen_random_uuid())), 'hex')
+    WHERE outcome::text ~ places AND forgotten_in(outcome, former, replacement, places, false, '') <> outcome;
+    INSERT INTO forgotten_payment (digest, purchase_id)
+    SELECT DISTINCT sha256(name_key || sha256(name_key || convert_to(gateway || '/' || name, 'UTF8'))), purchase.id
+    FROM purchase, unnest(ARRAY[imp_uid, merchant_uid, payment_id]) AS name
+    WHERE user_id = former AND name ~ places;
+    IF NOT forget_in_journal(former, replacement, places) THEN
+        RAISE EXCEPTION 'the chain does not have all entries of the user' USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+    -- Then the id itself, and what names it in rows of others.
+    FOR declared IN SELECT * FROM personal_tables() WHERE name NOT IN ('journal_entry', 'account') LOOP
+        SELECT string_agg(format(
+                CASE WHEN content IN ('user', 'staff') THEN '%1$I = CASE %1$I WHEN $1 THEN $2 ELSE %1$I END'
+                    WHEN kind = '_text' THEN '%1$I = array_replace(%1$I, $1, $2)'
+                    WHEN kind = 'jsonb' THEN '%1$I = forgotten_in(%1$I, $1, $2, $3, false, '''')'
+                    WHEN content = 'naming' THEN '%1$I = renamed(%1$I, $1, $2)'
+                    WHEN content = 'key' THEN
+                        '%1$I = CASE WHEN %1$I ~ $3 THEN ''forgotten-'' || gen_random_uuid() ELSE %1$I END'
+                    ELSE '%1$I = regexp_replace(%1$I, $3, $2, ''g'')' END, column_name), ', ')
+            || ' WHERE ' || string_agg(format(
+                CASE WHEN content IN ('user', 'staff') THEN '%1$I = $1'
+                    WHEN kind = '_text' THEN '$1 = ANY (%1$I)'
+                    WHEN kind = 'jsonb' THEN '%1$I::text ~ $3'
+                    WHEN content = 'naming' THEN 'renamed(%1$I, $1, $2) <> %1$I'
+                    ELSE '%1$I ~ $3' END, column_name), ' OR ')
+            INTO changes
+            FROM personal_columns(declared.name, declared.columns)
+            WHERE content IN ('user', 'users', 'naming', 'words', 'payment', 'key', 'staff');
+        IF changes IS NOT NULL THEN
+            EXECUTE format('UPDATE %I SET %s', declared.name, changes) USING former, replacement, places;
+        END IF;
+    END LOOP;
+END
+$_$;
+
+CREATE FUNCTION public.forget_in_journal(former text, replacement text, places text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    accounts bigint[] := ARRAY(SELECT account.id FROM account WHERE owner = former);
+    entries bigint[];
+    named bigint[];
+BEGIN
+    entries := ARRAY(
+        SELECT DISTINCT entry.id
+        FROM posting
+        JOIN account ON account.id = posting.account_id
+        JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+        WHERE posting.account_id = ANY (accounts)
+            AND (split_part(account.code, ':', 1) NOT IN ('earnings', 'payable') OR entry.kind = 'provider_repayment')
+            AND (entry.reason IS NOT NULL OR NOT is_reference_of_row(entry.kind, entry.reference)));
+    -- Why somebody gave coins stands in the entries of both users.
+    entries := entries || ARRAY(
+        SELECT entry.id
+        FROM gift
+        JOIN journal_entry AS entry ON entry.id IN (gift.sent_entry_id, gift.received_entry_id)
+        WHERE former IN (gift.from_user, gift.to_user) AND entry.reason IS NOT NULL AND entry.id <> ALL (entries));
+    named := ARRAY(
+        SELECT entry.id FROM journal_entry AS entry
+        WHERE entry.id <> ALL (entries)
+            AND (entry.reason ~ places OR renamed(entry.reference, former, replacement) <> entry.reference
+                OR entry.kind = 'spend' AND entry.reference ~ places));
+    IF EXISTS (SELECT FROM unnest(entries || named) AS entry (id) WHERE NOT EXISTS (SELECT FROM entry_salt WHERE entry_id = entry.id))
+        OR EXISTS (
+            SELECT FROM unnest(accounts) AS account (id)
+            WHERE NOT EXISTS (SELECT FROM account_salt WHERE account_id = account.id)
+                AND EXISTS (SELECT FROM posting WHERE posting.account_id = account.id))
+    THEN
+        RETURN false;
+    END IF;
+    UPDATE entry_salt
+    SET salt = NULL,
+        reference = CASE WHEN NOT is_reference_of_row(entry.kind, entry.reference)
+            THEN chain_commitment(salt, 'reference', entry.reference) END,
+        reason = chain_commitment(salt, 'reason', entry.reason)
+    FROM journal_entry AS entry
+    WHERE entry_id = entry.id AND entry_id = ANY (entries || named) AND salt IS NOT NULL;
+    UPDATE account_salt SET salt = NULL, code = chain_commitment(salt, 'account', account.code)
+    FROM account
+    WHERE account_id = account.id AND account_id = ANY (accounts) AND salt IS NOT NULL;
+    UPDATE journal_entry AS entry
+    SET reason = CASE WHEN entry.reason IS NOT NULL THEN '(erased)' END,
+        reference = CASE WHEN renamed(entry.reference, former, replacement) <> entry.reference
+            THEN renamed(entry.reference, former, replacement)
+            WHEN entry.kind = 'spend' THEN '(erased)' ELSE entry.reference END
+    WHERE entry.id = ANY (entries);
+    UPDATE journal_entry AS entry
+    SET reason = regexp_replace(entry.reason, places, replacement, 'g'),
+        reference = CASE WHEN renamed(entry.reference, former, replacement) <> entry.reference
+            THEN renamed(entry.reference, former, replacement)
+            WHEN entry.kind = 'spend' THEN regexp_replace(entry.reference, places, replacement, 'g') ELSE entry.reference END
+    WHERE entry.id = ANY (named);
+    UPDATE account SET owner = replacement, code = renamed(code, former, replacement) WHERE account.id = ANY (accounts);
+    RETURN true;
+END
+$$;
+
+CREATE FUNCTION public.forget_user(request bigint, sealed_id bytea, sealed_with text, name_key bytea, keeps_payments interval, keeps_complaints interval) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_seqscan TO 'on'
+    SET enable_hashjoin TO 'on'
+    SET enable_nestloop TO 'on'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    former text;
+    replacement text;
+    alias text;
+    kept timestamptz;
+    open text[];
+BEGIN
+    SELECT user_id INTO former FROM forgetting
+        WHERE forgetting.id = request AND status = 'waiting' AND due_at <= clock_timestamp() FOR UPDATE;
+    IF NOT FOUND THEN
+        RETURN CASE WHEN EXISTS (SELECT FROM forgetting WHERE forgetting.id = request AND status = 'waiting') THEN 'asked' END;
+    END IF;
+    -- Acts lock the accounts of their user: what is open below stays so.
+    PERFORM FROM account WHERE owner = former ORDER BY account.id FOR NO KEY UPDATE;
+    open := open_of_user(former);
+    IF open <> '{}' THEN
+        RETURN array_to_string(open, ',');
+    END IF;
+    replacement := new_forgotten_id(former);
+    kept := greatest(
+        (SELECT max(credited_at) FROM purchase WHERE user_id = former) + keeps_payments,
+        (SELECT max(requested_at) FROM refund WHERE user_id = former) + keeps_complaints,
+        (SELECT max(recorded_at) FROM dispute WHERE user_id = former) + keeps_complaints);
+    IF kept <= clock_timestamp() THEN
+        kept := NULL;
+    END IF;
+    UPDATE forgetting
+    SET status = 'forgotten', reason = 'forgotten', user_id = replacement, lease_holder = NULL, decided_at = clock_timestamp(),
+        under_way = pg_current_xact_id(), note = CASE WHEN note IS NOT NULL THEN '(erased)' END,
+        kept_id = CASE WHEN kept IS NOT NULL THEN sealed_id END, kept_with = CASE WHEN kept IS NOT NULL THEN sealed_with END,
+        kept_until = kept
+    WHERE forgetting.id = request;
+    PERFORM forget_id(former, replacement, name_key);
+    FOREACH alias IN ARRAY ARRAY(SELECT user_alias.former FROM user_alias WHERE user_alias.user_id = replacement) LOOP
+        PERFORM forget_id(alias, new_forgotten_id(alias), name_key);
+    END LOOP;
+    UPDATE forgetting SET under_way = NULL WHERE forgetting.id = request;
+    PERFORM record_occurrence(
+        'user.forgotten', 'forgetting:' || request, replacement, jsonb_build_object('id', request));
+    RETURN NULL;
+EXCEPTION
+    WHEN object_not_in_prerequisite_state THEN
+        RETURN 'chain';
+END
+$$;
+
+CREATE FUNCTION public.forgotten_in(document jsonb, id text, replacement text, places text, is_of_user boolean, member text) RETURNS jsonb
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    words text;
+BEGIN
+    CASE jsonb_typeof(document)
+        WHEN 'object' THEN
+            RETURN (
+                SELECT coalesce(jsonb_object_agg(
+                    renamed(key, id, replacement), forgotten_in(value, id, replacement, places, is_of_user, key)), '{}')
+                FROM jsonb_each(document));
+        WHEN 'array' THEN
+            RETURN (
+                SELECT coalesce(
+                    jsonb_agg(forgotten_in(value, id, replacement, places, is_of_user, member) ORDER BY place), '[]')
+                FROM jsonb_array_elements(document) WITH ORDINALITY AS element (value, place));
+        WHEN 'string' THEN
+            words := document #>> '{}';
+            IF is_of_user AND member IN ('reason', 'reference', 'note', 'text', 'explanation', 'description', 'refusal',
+                'bank_reference', 'bankReference', 'repayment_reference', 'repaymentReference', 'fee_waiver', 'feeWaiver',
+                'decision_reason', 'words', 'comment', 'billing_key', 'billingKey')
+                AND renamed(words, id, '') = words
+            THEN
+                RETURN to_jsonb('(erased)'::text);
+            ELSIF member IN ('user', 'user_id', 'userID', 'users', 'provider', 'providers', 'owner', 'whom', 'lane', 'named_user',
+                'subject', 'target')
+            THEN
+                RETURN to_jsonb(renamed(words, id, replacement));
+            END IF;
+            RETURN to_jsonb(regexp_replace(renamed(words, id, replacement), places, replacement, 'g'));
+        ELSE
+            RETURN document;
+    END CASE;
+END
+$$;
+
+CREATE FUNCTION public.is_forgetting() RETURNS boolean
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+    -- Functions are applied before the migration that brings the table.
+    IF to_regclass('forgetting') IS NULL THEN
+        RETURN false;
+    END IF;
+    RETURN EXISTS (SELECT FROM forgetting WHERE under_way = pg_current_xact_id_if_assigned());
+END
+$$;
+
+CREATE FUNCTION public.is_known_user(asked text, besides bigint DEFAULT NULL::bigint) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    RETURN EXISTS (
+            SELECT FROM account
+            WHERE owner = asked AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%'
+                AND (SELECT journal_entry_id FROM posting WHERE account_id = account.id AND seq = 1)
+                    IS DISTINCT FROM besides)
+        OR EXISTS (SELECT FROM user_alias WHERE asked IN (former, user_id))
+        OR EXISTS (SELECT FROM "order" WHERE user_id = asked)
+        OR EXISTS (SELECT FROM receipt_retry WHERE user_id = asked)
+        OR EXISTS (SELECT FROM top_up WHERE user_id = asked)
+        OR EXISTS (SELECT FROM balance_alert WHERE owner = asked)
+        OR EXISTS (SELECT FROM customer_note WHERE user_id = asked);
+END
+$$;
+
+CREATE FUNCTION public.is_reference_of_row(kind text, reference text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+    SELECT kind <> 'spend' AND reference ~ '^[^:]*:[0-9]+$' AND reference !~ '^(user|provider|merge):'
+$_$;
 
 CREATE FUNCTION public.judge_accounting_policy() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -908,6 +1592,9 @@ CREATE FUNCTION public.judge_approval() RETURNS trigger
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     IF (OLD.status, NEW.status) NOT IN (
             ('waiting', 'approved'), ('waiting', 'declined'), ('waiting', 'withdrawn'), ('approved', 'done'),
             ('approved', 'refused'))
@@ -925,6 +1612,84 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_campaign() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
+    IF (NEW.id, NEW.name, NEW.coins, NEW.most_per_user, NEW.budget, NEW.starts_at, NEW.reason, NEW.can_be_moved, NEW.created_by)
+            <> (OLD.id, OLD.name, OLD.coins, OLD.most_per_user, OLD.budget, OLD.starts_at, OLD.reason, OLD.can_be_moved,
+                OLD.created_by)
+        OR (NEW.ends_at, NEW.coins_expire_at, NEW.coin_days, NEW.note, NEW.code)
+            IS DISTINCT FROM (OLD.ends_at, OLD.coins_expire_at, OLD.coin_days, OLD.note, OLD.code)
+        OR OLD.status = 'waiting' AND NEW.status = 'active' AND person_of(NEW.approved_by) = person_of(NEW.created_by) IS NOT FALSE
+        OR OLD.status IN ('ended', 'voiding', 'voided') AND NEW.status NOT IN (OLD.status, 'voiding', 'voided')
+        OR NEW.reserved > OLD.reserved AND NEW.status <> 'active'
+        OR (NEW.users, NEW.taken_to, NEW.done_to) <> (
+            greatest(NEW.users, OLD.users), greatest(NEW.taken_to, OLD.taken_to), greatest(NEW.done_to, OLD.done_to))
+    THEN
+        RAISE EXCEPTION 'a campaign keeps what was decided about it'
+            USING ERRCODE = 'check_violation', TABLE = 'campaign', CONSTRAINT = 'campaign_keeps_decision';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+CREATE FUNCTION public.judge_campaign_grants() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_nestloop TO 'on'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+    misfit bigint;
+BEGIN
+    SELECT min(given.lot_id) INTO misfit
+        FROM new_grant AS given
+        LEFT JOIN LATERAL (SELECT * FROM lot WHERE lot.id = given.lot_id OFFSET 0) AS lot ON true
+        LEFT JOIN LATERAL (
+            SELECT * FROM journal_entry WHERE journal_entry.id = given.journal_entry_id OFFSET 0
+        ) AS entry ON true
+        LEFT JOIN LATERAL (SELECT * FROM campaign WHERE campaign.id = given.campaign_id OFFSET 0) AS campaign ON true
+        LEFT JOIN LATERAL (
+            SELECT * FROM campaign_user
+            WHERE campaign_user.campaign_id = given.campaign_id AND campaign_user.user_id = ANY (person_ids(given.user_id))
+            ORDER BY campaign_user.user_id <> given.user_id LIMIT 1
+        ) AS share ON true
+        WHERE NOT coalesce(
+            lot.user_id = given.user_id AND lot.coins = given.coins AND lot.kind = 'bonus' AND lot.purchase_id IS NULL
+            AND lot.journal_entry_id = given.journal_entry_id AND entry.kind = 'grant'
+            AND entry.transaction_id = pg_current_xact_id()
+            AND share.coins = given.coins AND share.refusal IS NULL
+            AND (share.number IS NULL OR share.number <= campaign.taken_to)
+            AND campaign.status NOT IN ('waiting', 'voiding', 'voided')
+            AND CASE WHEN campaign.coin_days IS NULL
+                THEN lot.expires_at IS NOT DISTINCT FROM campaign.coins_expire_at
+                -- Until the end of the last day, in any time zone.
+                ELSE lot.expires_at > entry.recorded_at + (campaign.coin_days - 2) * interval '1 day'
+                    AND lot.expires_at < entry.recorded_at + (campaign.coin_days + 2) * interval '1 day' END, false);
+    IF misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'the lot % is not what its campaign gives', misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'campaign_grant', CONSTRAINT = 'campaign_grant_fits_campaign';
+    END IF;
+    INSERT INTO campaign_sum AS sums (campaign_id, stripe, users, given, remaining, expired, voided)
+    SELECT given.campaign_id, lot.stripe, count(*), sum(given.coins), sum(lot.remaining + lot.held), sum(lot.expired),
+        coalesce(sum((SELECT sum(coins) FROM grant_void WHERE grant_void.lot_id = given.lot_id)), 0)
+    FROM new_grant AS given
+    CROSS JOIN LATERAL (SELECT * FROM lot WHERE lot.id = given.lot_id OFFSET 0) AS lot
+    GROUP BY given.campaign_id, lot.stripe
+    ORDER BY given.campaign_id, lot.stripe
+    ON CONFLICT (campaign_id, stripe) DO UPDATE
+    SET users = sums.users + excluded.users, given = sums.given + excluded.given,
+        remaining = sums.remaining + excluded.remaining, expired = sums.expired + excluded.expired,
+        voided = sums.voided + excluded.voided;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_chain_links() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -933,8 +1698,8 @@ BEGIN
     IF EXISTS (
         SELECT FROM new_chain_link AS link
         LEFT JOIN chain_link AS before ON before.id = link.id - 1
-        WHERE CASE WHEN link.id = 1 THEN link.first_position <> 1
-            ELSE before.id IS NULL OR link.first_position <> before.last_position + 1
+        WHERE CASE WHEN link.id = 1 OR link.format = before.format + 1 THEN link.first_position <> 1
+            ELSE before.id IS NULL OR link.format <> before.format OR link.first_position <> before.last_position + 1
                 OR link.previous_hash <> before.hash
                 OR (link.transaction_id, link.entry_id) <= (before.transaction_id, before.entry_id) END
     ) THEN
@@ -965,6 +1730,9 @@ CREATE FUNCTION public.judge_closing_proposal() RETURNS trigger
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     IF OLD.status <> 'waiting' THEN
         RAISE EXCEPTION 'the proposed closing % is % and can''t become %', OLD.id, OLD.status, NEW.status
             USING ERRCODE = 'check_violation', TABLE = 'closing_proposal', CONSTRAINT = 'closing_proposal_decided_once';
@@ -1359,7 +2127,9 @@ BEGIN
         SELECT entry.id INTO wrong
             FROM new_entry AS entry
             LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
-            WHERE entry.reverses IS NOT NULL AND (reversed.stripe IS DISTINCT FROM entry.stripe
+            -- What a user did who was merged into another is reversed in the stripe of that one.
+            WHERE entry.reverses IS NOT NULL AND (reversed.stripe IS DISTINCT FROM entry.stripe AND NOT EXISTS (
+                    SELECT FROM user_alias WHERE former_stripe = reversed.stripe AND stripe = entry.stripe)
                 OR reversed.id = entry.id OR reversed.recorded_at > entry.recorded_at
                 OR entry.kind <> ALL (ARRAY(SELECT kind FROM entry_kind WHERE reverses)))
             LIMIT 1;
@@ -1393,6 +2163,134 @@ BEGIN
         RAISE EXCEPTION 'events are numbered without gaps'
             USING ERRCODE = 'check_violation', TABLE = 'event', CONSTRAINT = 'event_follows';
     END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_forgetting() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF is_forgetting() OR OLD.status = 'waiting' AND (NEW.id, NEW.asked_at, NEW.asked_by, NEW.due_at)
+            IS NOT DISTINCT FROM (OLD.id, OLD.asked_at, OLD.asked_by, OLD.due_at)
+        AND (NEW.user_id = OLD.user_id OR NEW.status = 'forgotten')
+        OR OLD.status = 'forgotten' AND OLD.kept_until <= clock_timestamp() AND NEW.kept_id IS NULL
+            AND to_jsonb(NEW) - '{kept_id,kept_with,kept_until}'::text[] = to_jsonb(OLD) - '{kept_id,kept_with,kept_until}'::text[]
+    THEN
+        RETURN NEW;
+    END IF;
+    RAISE EXCEPTION 'request % to forget a user is decided', OLD.id
+        USING ERRCODE = 'check_violation', TABLE = 'forgetting', CONSTRAINT = 'forgetting_decided_once';
+END
+$$;
+
+CREATE FUNCTION public.judge_gift_lots() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    judged record;
+BEGIN
+    SELECT min(moved.gift_id) FILTER (
+            WHERE gift.id IS NULL OR given.id IS NULL OR got.id IS NULL OR given.user_id <> gift.from_user
+                OR got.user_id <> gift.to_user OR given.kind <> got.kind OR given.vat IS DISTINCT FROM got.vat
+                OR (taken.coins, taken.amount, taken.recognised)
+                    IS DISTINCT FROM (moved.coins, moved.amount, moved.recognised)
+                OR NOT coalesce(CASE WHEN gift.purchase_id IS NULL THEN
+                    moved.recognised = 0 AND got.journal_entry_id = gift.received_entry_id AND (got.coins, got.amount) = (moved.coins, moved.amount)
+                    AND coalesce((
+                        SELECT can_be_moved FROM campaign WHERE campaign.id = (
+                            SELECT campaign_id FROM campaign_grant
+                            WHERE campaign_grant.lot_id = coalesce(given.origin_id, given.id))), true)
+                    AND got.origin_id = coalesce(given.origin_id, given.id)
+                    AND got.origin_purchase_id IS NOT DISTINCT FROM coalesce(given.origin_purchase_id, given.purchase_id)
+                    AND got.expires_at IS NOT DISTINCT FROM given.expires_at AND got.issuer IS NOT DISTINCT FROM given.issuer
+                    AND got.began_taxed = CASE WHEN given.vat IS NULL THEN 0
+                        ELSE (taken.taxable % 11 + 11) % 11 END
+                ELSE given.origin_id = got.id AND given.origin_purchase_id = gift.purchase_id
+                    AND got.purchase_id = gift.purchase_id
+                    AND (-back.coins, -back.amount, -back.recognised)
+                        IS NOT DISTINCT FROM (moved.coins, moved.amount, moved.recognised) END, false)) AS misfit,
+        sum(moved.coins * hashtextextended('gift coins/' || gift.id, salt)::numeric
+            + (moved.amount + moved.recognised) * hashtextextended('gift won/' || gift.id, salt)::numeric) AS moved,
+        sum(hashtextextended(received.id || '/' || received.stripe, salt)::numeric * (
+            moved.coins * hashtextextended(CASE WHEN gift.purchase_id IS NULL THEN 'given/' ELSE 'back/' END || got.id, salt)::numeric
+            + moved.amount * hashtextextended(
+                CASE WHEN gift.purchase_id IS NULL THEN 'given won/' ELSE 'won back/' END || got.id, salt)::numeric)) AS got
+        INTO judged
+        FROM new_gift_lot AS moved
+        LEFT JOIN LATERAL (SELECT * FROM gift WHERE gift.id = moved.gift_id OFFSET 0) AS gift ON true
+        LEFT JOIN journal_entry AS received ON received.id = gift.received_entry_id
+        LEFT JOIN lot AS given ON given.id = moved.from_lot_id
+        LEFT JOIN lot AS got ON got.id = moved.to_lot_id
+        LEFT JOIN LATERAL (
+            SELECT coalesce(before.remaining, given.coins) - after.remaining AS coins,
+                coalesce(before.deferred, given.amount) - after.deferred AS amount,
+                coalesce(before.taxed, given.began_taxed) - after.taxed AS recognised,
+                -- What the first part can still have of VAT, where the second one begins.
+                after.taxed + after.taxed_breakage + after.deferred AS taxable
+            FROM entry_movements(moved.from_lot_id, gift.sent_entry_id, 1) AS after
+            LEFT JOIN LATERAL (
+                SELECT remaining, deferred, taxed FROM lot_movement
+                WHERE lot_movement.lot_id = moved.from_lot_id AND lot_movement.seq = after.seq - 1 OFFSET 0
+            ) AS before ON true
+        ) AS taken ON true
+        LEFT JOIN LATERAL (
+            SELECT coalesce(before.remaining, got.coins) - after.remaining AS coins,
+                coalesce(before.deferred, got.amount) - after.deferred AS amount,
+                coalesce(before.taxed, got.began_taxed) - after.taxed AS recognised
+            FROM entry_movements(moved.to_lot_id, gift.received_entry_id, 1) AS after
+            LEFT JOIN LATERAL (
+                SELECT remaining, deferred, taxed FROM lot_movement
+                WHERE lot_movement.lot_id = moved.to_lot_id AND lot_movement.seq = after.seq - 1 OFFSET 0
+            ) AS before ON true
+        ) AS back ON gift.purchase_id IS NOT NULL;
+    IF judged.misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'the lots of gift % do not fit it', judged.misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'gift_lot', CONSTRAINT = 'gift_lot_fits_gift';
+    END IF;
+    PERFORM add_to_tally(more_facts => judged.moved - judged.got);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_gifts() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    judged record;
+BEGIN
+    SELECT min(gift.id) FILTER (
+            WHERE sent.id IS NULL OR received.id IS NULL OR sent.transaction_id <> pg_current_xact_id()
+                OR received.transaction_id <> pg_current_xact_id() OR gift.recorded_at <> sent.recorded_at) AS misfit,
+        sum(hashtextextended(sent.id || '/' || sent.stripe, salt)::numeric * hashtextextended(
+                CASE WHEN gift.purchase_id IS NULL THEN 'gift_sent' ELSE 'gift_taken_back' END || '/gift:' || gift.id, salt)
+            + hashtextextended(received.id || '/' || received.stripe, salt)::numeric * hashtextextended(
+                CASE WHEN gift.purchase_id IS NULL THEN 'gift_received' ELSE 'gift_returned' END || '/gift:' || gift.id,
+                salt)) AS entries,
+        sum((hashtextextended(sent.id || '/' || sent.stripe, salt)::numeric
+                - hashtextextended(received.id || '/' || received.stripe, salt)) * (
+                gift.coins * hashtextextended('clearing:coins', salt)::numeric
+                + gift.amount * hashtextextended('clearing:won', salt)::numeric)
+            + gift.coins * hashtextextended('gift coins/' || gift.id, salt)::numeric
+            + gift.amount * hashtextextended('gift won/' || gift.id, salt)::numeric) AS facts
+        INTO judged
+        FROM new_gift AS gift
+        LEFT JOIN journal_entry AS sent ON sent.id = gift.sent_entry_id
+        LEFT JOIN journal_entry AS received ON received.id = gift.received_entry_id;
+    IF judged.misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'gift % does not fit its journal entries', judged.misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'gift', CONSTRAINT = 'gift_fits_entries';
+    END IF;
+    PERFORM add_to_tally(more_entries => -judged.entries, more_facts => -judged.facts);
     RETURN NULL;
 END
 $$;
@@ -1590,6 +2488,16 @@ DECLARE
     entries_recorded_at timestamptz := tally_recorded_at();
     moved record;
 BEGIN
+    -- A merge leaves closed lots as they are: one that coins come back into is the user's from now on.
+    IF EXISTS (SELECT FROM user_alias) THEN
+        UPDATE lot SET user_id = alias.user_id, stripe = alias.stripe
+        FROM (SELECT DISTINCT lot_id FROM new_lot_movement) AS movement
+        CROSS JOIN LATERAL (SELECT id, user_id FROM lot WHERE lot.id = movement.lot_id OFFSET 0) AS found
+        CROSS JOIN LATERAL (
+            SELECT user_id, stripe FROM user_alias WHERE user_alias.former = found.user_id OFFSET 0
+        ) AS alias
+        WHERE lot.id = found.id;
+    END IF;
     SELECT min(lot_id) FILTER (
             WHERE lot_stripe IS NULL OR lot_stripe <> stripe OR recorded_at IS DISTINCT FROM entries_recorded_at
                 OR seq <> seq_before + 1 OR held <> held_before AND entry_kind IS NULL
@@ -1673,19 +2581,25 @@ CREATE FUNCTION public.judge_lots() RETURNS trigger
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
     SET debug_print_plan TO 'off'
-    AS $$
+    AS $_$
 DECLARE
     salt bigint := tally_salt();
     made record;
 BEGIN
     SELECT min(id) FILTER (
             WHERE remaining <> coins OR deferred <> amount OR held <> 0 OR expired <> 0 OR breakage <> 0 OR seq <> 0
-                OR returned_at IS NOT NULL OR taxed <> 0 OR taxed_breakage <> 0 OR is_voided) AS begun,
+                OR returned_at IS NOT NULL OR taxed <> began_taxed OR taxed_breakage <> 0 OR is_voided
+                -- Of a given lot it is judged by the gift.
+                OR origin_id IS NULL AND (began_taxed <> 0 OR origin_purchase_id IS NOT NULL)
+                OR origin_id IS NOT NULL AND purchase_id IS NOT NULL) AS begun,
+        min(id) FILTER (WHERE user_id ~ '^forgotten-[0-9a-f]{32}$') AS forgotten,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
             coins * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
             + amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
-        sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * coins
-            * hashtextextended('coins:promotions', salt)) FILTER (WHERE purchase_id IS NULL) AS facts,
+        sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * CASE WHEN origin_id IS NULL
+            THEN coins * hashtextextended('coins:promotions', salt)::numeric
+            ELSE coins * hashtextextended('given/' || id, salt)::numeric
+                + amount * hashtextextended('given won/' || id, salt)::numeric END) FILTER (WHERE purchase_id IS NULL) AS facts,
         sum(hashtextextended(purchase_id || '/' || journal_entry_id || '/' || user_id, salt)::numeric * (
             amount * hashtextextended('amount', salt)::numeric + coins * hashtextextended(kind, salt)::numeric
             + hashtextextended('lots', salt))) AS purchases
@@ -1694,10 +2608,14 @@ BEGIN
         RAISE EXCEPTION 'lot % begins as one of which something is gone', made.begun
             USING ERRCODE = 'check_violation', TABLE = 'lot', CONSTRAINT = 'lot_begins_whole';
     END IF;
+    IF made.forgotten IS NOT NULL THEN
+        RAISE EXCEPTION 'lot % is of a user who was forgotten', made.forgotten
+            USING ERRCODE = 'check_violation', TABLE = 'lot', CONSTRAINT = 'user_is_not_forgotten';
+    END IF;
     PERFORM add_to_tally(more_lots => -made.lots, more_facts => made.facts, more_purchases => -made.purchases);
     RETURN NULL;
 END
-$$;
+$_$;
 
 CREATE FUNCTION public.judge_outcomes() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1873,6 +2791,7 @@ BEGIN
         FROM line
         GROUP BY account_id, stripe, currency
     ), changed AS (
+        -- Nobody posts for an id that refers to another one.
         UPDATE account
         SET debits = account.debits + coalesce(sums.debits, 0)::bigint,
             credits = account.credits + coalesce(sums.credits, 0)::bigint,
@@ -1884,6 +2803,8 @@ BEGIN
             AND sums.first_balance - account.balance
                 = CASE account.normal_side WHEN 'D' THEN sums.first_debited ELSE -sums.first_debited END
             AND sums.count - 1 = CASE account.normal_side WHEN 'D' THEN sums.risen ELSE sums.fallen END
+            AND NOT (account.code ~ '^(wallet|held|debt):'
+                AND EXISTS (SELECT FROM user_alias WHERE user_alias.former = account.owner))
         RETURNING CASE WHEN owner IS NULL THEN split_part(code, '/', 1) ELSE code END AS name,
             split_part(code, ':', 1) AS family, owner, owner IS NULL AS is_systems, sums.credited
     )
@@ -1898,7 +2819,7 @@ BEGIN
                     'gateway:receivable', 'coins:issued', 'coins:promotions', 'revenue:refund-fees', 'bank',
                     'refunds:payable', 'revenue:commission', 'cost:providers', 'tax:withholding-payable',
                     'coins:expected-breakage', 'revenue:expected-breakage', 'coins:deferred-bonus',
-                    'revenue:bonus-allocation')), 0)
+                    'revenue:bonus-allocation', 'clearing:coins', 'clearing:won')), 0)
         + coalesce(
             sum(credited * hashtextextended(family || ':' || owner, salt)) FILTER (
                 WHERE family IN ('held', 'payable')), 0)
@@ -1923,8 +2844,8 @@ BEGIN
             SELECT kind FROM journal_entry WHERE journal_entry.id = posting.journal_entry_id OFFSET 0
         ) AS entry
         WHERE account.code LIKE 'debt:%' AND NOT CASE posting.side
-            WHEN 'D' THEN entry.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE debt = 'makes'))
-            ELSE entry.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE debt = 'ends')) END
+            WHEN 'D' THEN entry.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE debt IN ('makes', 'moves')))
+            ELSE entry.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE debt IN ('ends', 'moves'))) END
     ) THEN
         RAISE EXCEPTION 'claw-backs alone make debts, and their reversals, payments and write-offs of debts alone end them'
             USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'debt_by_claw_back';
@@ -1965,6 +2886,9 @@ CREATE FUNCTION public.judge_provider_account() RETURNS trigger
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     IF (OLD.status, NEW.status) NOT IN (('proposed', 'approved'), ('proposed', 'withdrawn'), ('approved', 'erased'))
         OR NEW.account <> OLD.account
         OR OLD.approved_by IS NOT NULL AND (OLD.approved_by, OLD.approved_at)
@@ -2040,8 +2964,7 @@ BEGIN
                         OR told.share <> div(told.amount::numeric * terms.share, 10000)
                     ELSE entry.kind <> 'capture_reversal' OR entry.reverses IS DISTINCT FROM told.capture_id
                         OR told.product IS NOT NULL
-                        OR (capture.provider, capture.stripe, capture.terms_id)
-                            <> (told.provider, told.stripe, told.terms_id)
+                        OR (capture.provider, capture.terms_id) <> (told.provider, told.terms_id)
                         OR told.amount IS DISTINCT FROM (
                             SELECT sum(amount) FROM coin_return WHERE journal_entry_id = told.journal_entry_id) END),
         sum(CASE WHEN told.journal_entry_id = told.capture_id THEN -1 ELSE 1 END
@@ -2343,6 +3266,9 @@ DECLARE
     settled record;
     changed bigint;
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NULL;
+    END IF;
     IF NOT EXISTS (SELECT FROM new_row WHERE status = 'settled') THEN
         RETURN NULL;
     END IF;
@@ -2439,9 +3365,13 @@ CREATE FUNCTION public.judge_top_up() RETURNS trigger
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     IF OLD.status = 'revoked' AND NEW.status <> 'revoked'
-        OR (NEW.user_id, NEW.gateway, NEW.product, NEW.threshold, NEW.monthly_limit, NEW.agreed_at, NEW.set_by)
-            <> (OLD.user_id, OLD.gateway, OLD.product, OLD.threshold, OLD.monthly_limit, OLD.agreed_at, OLD.set_by)
+        OR NEW.user_id NOT IN (OLD.user_id, user_behind(OLD.user_id))
+        OR (NEW.gateway, NEW.product, NEW.threshold, NEW.monthly_limit, NEW.agreed_at, NEW.set_by)
+            <> (OLD.gateway, OLD.product, OLD.threshold, OLD.monthly_limit, OLD.agreed_at, OLD.set_by)
         OR NEW.billing_key <> OLD.billing_key
     THEN
         RAISE EXCEPTION 'a consent changes only by its end'
@@ -2456,8 +3386,12 @@ CREATE FUNCTION public.judge_top_up_charge() RETURNS trigger
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 BEGIN
-    IF (NEW.top_up_id, NEW.user_id, NEW.journal_entry_id, NEW.started_at, NEW.name)
-            <> (OLD.top_up_id, OLD.user_id, OLD.journal_entry_id, OLD.started_at, OLD.name)
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
+    IF NEW.user_id NOT IN (OLD.user_id, user_behind(OLD.user_id))
+        OR (NEW.top_up_id, NEW.journal_entry_id, NEW.started_at, NEW.name)
+            <> (OLD.top_up_id, OLD.journal_entry_id, OLD.started_at, OLD.name)
         OR OLD.merchant_uid IS NOT NULL
             AND (NEW.merchant_uid, NEW.amount) IS DISTINCT FROM (OLD.merchant_uid, OLD.amount)
         OR OLD.status <> 'waiting' AND (NEW.status, NEW.reason) <> (OLD.status, OLD.reason) AND NEW.status <> 'credited'
@@ -2475,11 +3409,115 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_user_merge() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+    sent journal_entry;
+    received journal_entry;
+    moved record;
+    salt bigint;
+    sent_weight numeric;
+    received_weight numeric;
+BEGIN
+    -- Whoever stores a consent for either waits, and then finds the alias (agree_to_top_up).
+    PERFORM pg_advisory_xact_lock(hashtextextended('top_up:' || name, 0))
+        FROM unnest(ARRAY[NEW.former, NEW.user_id]) AS name ORDER BY name COLLATE "C";
+    SELECT * INTO sent FROM journal_entry WHERE id = NEW.sent_entry_id;
+    SELECT * INTO received FROM journal_entry WHERE id = NEW.received_entry_id;
+    SELECT coalesce(sum(remaining + held), 0)::bigint AS coins, coalesce(sum(held), 0)::bigint AS held INTO moved
+        FROM lot WHERE user_id = NEW.former AND is_open;
+    IF EXISTS (SELECT FROM user_alias WHERE former IN (NEW.former, NEW.user_id))
+        OR NOT is_known_user(NEW.former) OR NEW.is_rename = is_known_user(NEW.user_id, received.id)
+        OR moved.coins <> NEW.coins
+        OR EXISTS (
+            SELECT FROM account
+            WHERE owner IN (NEW.former, NEW.user_id) AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%'
+                AND (stripe <> CASE owner WHEN NEW.former THEN NEW.former_stripe ELSE NEW.stripe END
+                    OR owner = NEW.former AND balance <> 0))
+        OR EXISTS (SELECT FROM top_up_charge WHERE user_id = NEW.former AND status = 'waiting')
+        OR EXISTS (SELECT FROM forgetting WHERE user_id IN (NEW.former, NEW.user_id) AND status = 'waiting')
+        OR NEW.coins + NEW.debt > 0 AND NOT coalesce(
+            sent.transaction_id = pg_current_xact_id() AND received.transaction_id = pg_current_xact_id()
+                AND (sent.kind, sent.reference, sent.stripe, sent.reason, sent.recorded_at)
+                    = ('merge', 'merge:' || NEW.former, NEW.former_stripe, NEW.reason, NEW.merged_at)
+                AND (received.kind, received.reference, received.stripe, received.reason, received.recorded_at)
+                    = ('merge', 'merge:' || NEW.former, NEW.stripe, NEW.reason, NEW.merged_at)
+                AND sent.id <> received.id, false)
+    THEN
+        RAISE EXCEPTION 'user % can''t be merged into % as it is said', NEW.former, NEW.user_id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'user_merge', CONSTRAINT = 'user_merge_fits_users';
+    END IF;
+    IF sent.id IS NOT NULL THEN
+        salt := tally_salt();
+        sent_weight := hashtextextended(sent.id || '/' || sent.stripe, salt);
+        received_weight := hashtextextended(received.id || '/' || received.stripe, salt);
+        PERFORM add_to_tally(
+            more_entries => -(sent_weight + received_weight) * hashtextextended('merge/merge:' || NEW.former, salt),
+            more_lots => (
+                SELECT sum(
+                    sent_weight * (
+                        remaining * hashtextextended('wallet:' || NEW.former || ':' || kind, salt)::numeric
+                        + held * hashtextextended('held:' || NEW.former || ':' || kind, salt)::numeric)
+                    - received_weight * (
+                        remaining * hashtextextended('wallet:' || NEW.user_id || ':' || kind, salt)::numeric
+                        + held * hashtextextended('held:' || NEW.user_id || ':' || kind, salt)::numeric))
+                FROM lot WHERE user_id = NEW.former AND is_open),
+            more_facts => (received_weight - sent_weight) * (NEW.coins - NEW.debt)
+                    * hashtextextended('clearing:coins', salt)::numeric
+                + moved.held * (sent_weight * hashtextextended('held:' || NEW.former, salt)::numeric
+                    - received_weight * hashtextextended('held:' || NEW.user_id, salt)::numeric));
+    END IF;
+    UPDATE user_alias SET user_id = NEW.user_id, stripe = NEW.stripe WHERE user_id = NEW.former;
+    INSERT INTO user_alias (former, former_stripe, user_id, stripe)
+    VALUES (NEW.former, NEW.former_stripe, NEW.user_id, NEW.stripe);
+    UPDATE lot SET user_id = NEW.user_id, stripe = NEW.stripe WHERE user_id = NEW.former AND is_open;
+    UPDATE refund SET user_id = NEW.user_id, stripe = NEW.stripe
+        WHERE purchase_id = ANY (ARRAY(SELECT id FROM purchase WHERE user_id = NEW.former));
+    UPDATE dispute SET user_id = NEW.user_id, stripe = NEW.stripe
+        WHERE purchase_id = ANY (ARRAY(SELECT id FROM purchase WHERE user_id = NEW.former));
+    UPDATE purchase SET user_id = NEW.user_id, stripe = NEW.stripe WHERE user_id = NEW.former;
+    UPDATE hold SET user_id = NEW.user_id, stripe = NEW.stripe WHERE user_id = NEW.former;
+    -- Both may have named an order by the same key: the user's own stays.
+    UPDATE "order" SET user_id = NEW.user_id, idempotency_key = CASE WHEN NOT EXISTS (
+            SELECT FROM "order" AS own
+            WHERE own.idempotency_key = "order".idempotency_key AND own.user_id = NEW.user_id) THEN idempotency_key END
+        WHERE user_id = NEW.former;
+    -- A payment that both presented is the user's; the other receipt is kept as it is.
+    UPDATE receipt_retry SET user_id = NEW.user_id
+        WHERE user_id = NEW.former AND NOT EXISTS (
+            SELECT FROM receipt_retry AS own
+            WHERE own.user_id = NEW.user_id AND (own.gateway, own.imp_uid, own.merchant_uid)
+                = (receipt_retry.gateway, receipt_retry.imp_uid, receipt_retry.merchant_uid));
+    UPDATE finding SET user_id = NEW.user_id WHERE user_id = NEW.former;
+    -- The user's own consent stays in force, and the user's own thresholds stay.
+    IF EXISTS (SELECT FROM top_up WHERE user_id = NEW.user_id AND status <> 'revoked') THEN
+        PERFORM revoke_top_up(NEW.former, 'merged', NEW.merged_by);
+    END IF;
+    UPDATE top_up SET user_id = NEW.user_id WHERE user_id = NEW.former;
+    UPDATE top_up_charge SET user_id = NEW.user_id WHERE user_id = NEW.former;
+    UPDATE balance_alert SET owner = NEW.user_id
+        WHERE owner = NEW.former AND NOT EXISTS (SELECT FROM balance_alert WHERE owner = NEW.user_id);
+    DELETE FROM balance_alert WHERE owner = NEW.former;
+    PERFORM record_occurrence(
+        'user.merged', 'user:' || NEW.former, NEW.user_id,
+        jsonb_build_object(
+            'former_id', NEW.former, 'new_user', NEW.is_rename, 'coins', NEW.coins, 'debt', NEW.debt,
+            'merged_by', NEW.merged_by, 'reason', NEW.reason));
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.keep_settled_row() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     RAISE EXCEPTION 'settlement row % is settled and stays as it is', OLD.id
         USING ERRCODE = 'insufficient_privilege', HINT = 'A row of opposite amounts takes it back.';
 END
@@ -2575,6 +3613,23 @@ CREATE FUNCTION public.microseconds(moment timestamp with time zone) RETURNS big
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$ SELECT (extract(epoch FROM moment) * 1000000)::bigint $$;
 
+CREATE FUNCTION public.new_forgotten_id(of_user text) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    stripes bigint := (SELECT ledger.stripes FROM ledger);
+    id text;
+BEGIN
+    LOOP
+        id := 'forgotten-' || encode(substr(
+            sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 1, 16), 'hex');
+        EXIT WHEN stripe_of_user(id, stripes) = stripe_of_user(of_user, stripes);
+    END LOOP;
+    RETURN id;
+END
+$$;
+
 CREATE FUNCTION public.note_reopening() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -2583,6 +3638,53 @@ BEGIN
     NEW.reopened_at := now();
     NEW.ended_by_books := false;
     RETURN NEW;
+END
+$$;
+
+CREATE FUNCTION public.open_of_user(of_user text) RETURNS text[]
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT coalesce(array_agg(name ORDER BY place), '{}')
+    FROM (
+        VALUES
+        (1, 'coins', EXISTS (
+            SELECT FROM account WHERE owner = of_user AND code LIKE 'wallet:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
+        (2, 'held_coins', EXISTS (
+            SELECT FROM account WHERE owner = of_user AND code LIKE 'held:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
+        (3, 'debt', EXISTS (SELECT FROM account WHERE owner = of_user AND owes)),
+        (4, 'payable', EXISTS (SELECT FROM account WHERE owner = of_user AND code LIKE 'payable:%' AND balance <> 0)),
+        (5, 'order', EXISTS (
+            SELECT FROM "order"
+            WHERE user_id = of_user AND expires_at > clock_timestamp()
+                AND NOT EXISTS (SELECT FROM purchase WHERE purchase.merchant_uid = "order".merchant_uid))),
+        (6, 'receipt', EXISTS (SELECT FROM receipt_retry WHERE user_id = of_user AND status = 'waiting')),
+        (7, 'refund', EXISTS (SELECT FROM refund WHERE user_id = of_user AND status IN ('pending', 'approved'))),
+        (8, 'dispute', EXISTS (SELECT FROM dispute WHERE user_id = of_user AND status = 'open')),
+        (9, 'top_up', EXISTS (SELECT FROM top_up WHERE user_id = of_user AND status <> 'revoked')
+            OR EXISTS (SELECT FROM top_up_charge WHERE user_id = of_user AND status = 'waiting')),
+        (10, 'bank_account', EXISTS (SELECT FROM provider_account WHERE provider = of_user AND account IS NOT NULL)),
+        (11, 'approval', EXISTS (SELECT FROM approval WHERE user_id = of_user AND status IN ('waiting', 'approved'))),
+        (12, 'finding', EXISTS (
+            SELECT FROM finding WHERE of_user IN (user_id, named_user) AND resolved_at IS NULL))
+    ) AS thing (place, name, is_open)
+    WHERE is_open
+$$;
+
+CREATE FUNCTION public.pause_campaign(of_campaign bigint, why text, caller text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    UPDATE campaign
+    SET status = CASE WHEN why IS NULL THEN 'active' ELSE 'paused' END, status_reason = why, changed_by = caller
+    WHERE id = of_campaign AND CASE WHEN why IS NULL
+        THEN status = 'paused' ELSE status = 'active' OR status = 'paused' AND status_reason = 'budget_met' END;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    UPDATE campaign_run SET next_attempt_at = now() WHERE id = of_campaign AND status = 'waiting';
+    RETURN true;
 END
 $$;
 
@@ -2609,11 +3711,160 @@ CREATE FUNCTION public.payout_detail(of_payout bigint, by text, paid_at timestam
     FROM payout_item WHERE payout_id = of_payout
 $$;
 
+CREATE FUNCTION public.person_ids(of_user text) RETURNS text[]
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT ARRAY(
+        SELECT of_user
+        UNION SELECT user_id FROM user_alias WHERE former = of_user
+        UNION SELECT former FROM user_alias WHERE user_id = of_user
+        UNION SELECT other.former FROM user_alias AS mine JOIN user_alias AS other USING (user_id) WHERE mine.former = of_user)
+$$;
+
 CREATE FUNCTION public.person_of(caller text) RETURNS text
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
     SELECT lower(regexp_replace(caller, '^(console:)?(terminal:)?', ''))
+$$;
+
+CREATE FUNCTION public.personal_columns(of_table text, declared jsonb) RETURNS TABLE(column_name text, content text, kind text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT attname::text, declaration.key, typname::text
+    FROM jsonb_each(declared) AS declaration
+    CROSS JOIN LATERAL jsonb_array_elements_text(declaration.value) AS element (name)
+    JOIN pg_attribute ON attrelid = format('%I', of_table)::regclass AND attname = element.name AND attgenerated = ''
+    JOIN pg_type ON pg_type.oid = atttypid
+$$;
+
+CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text, columns jsonb)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+    VALUES
+    ('account', '(owner = ANY($1)) AND (account.owner IS NOT NULL AND account.code NOT LIKE ''earnings:%'' AND account.code NOT LIKE ''payable:%'')', '{"user": ["owner"], "naming": ["code"], "impersonal": ["currency", "normal_side"]}'::jsonb),
+    ('account_day', NULL, '{"impersonal": ["zone", "class", "currency"]}'::jsonb),
+    ('account_day_progress', NULL, '{"impersonal": ["zone"]}'::jsonb),
+    ('account_salt', '((account_id) IN (SELECT id FROM "account" WHERE (owner = ANY($1)) AND (account.owner IS NOT NULL AND account.code NOT LIKE ''earnings:%'' AND account.code NOT LIKE ''payable:%'')))', '{"impersonal": ["salt", "code"]}'::jsonb),
+    ('accounting_policy', NULL, '{"staff": ["set_by"], "impersonal": ["subject", "method", "month"]}'::jsonb),
+    ('adjustment', NULL, '{"staff": ["adjusted_by"], "impersonal": ["subject", "month"]}'::jsonb),
+    ('adjustment_basis', NULL, '{"impersonal": ["month", "zone"]}'::jsonb),
+    ('adjustment_cohort', NULL, '{"impersonal": ["sold_in"]}'::jsonb),
+    ('approval', '(user_id = ANY($1))', '{"user": ["user_id"], "naming": ["target", "parameters", "seen", "outcome"], "words": ["reason", "decision_reason"], "bankAccount": ["account"], "key": ["key"], "staff": ["proposed_by", "proposed_name", "decided_by", "decided_name", "withdrawn_by"], "impersonal": ["act", "status"]}'::jsonb),
+    ('audit', '(user_id = ANY($1))', '{"user": ["user_id"], "naming": ["target", "seen"], "words": ["reason"], "key": ["key"], "staff": ["subject", "name", "role"], "impersonal": ["act"]}'::jsonb),
+    ('audit_outcome', '((audit_id) IN (SELECT id FROM "audit" WHERE (user_id = ANY($1))))', '{"naming": ["detail"], "impersonal": ["outcome"]}'::jsonb),
+    ('balance_alert', '(owner = ANY($1))', '{"user": ["owner"], "staff": ["set_by"]}'::jsonb),
+    ('campaign', NULL, '{"words": ["status_reason", "reason", "note"], "staff": ["created_by", "approved_by", "changed_by"], "impersonal": ["name", "status", "code"]}'::jsonb),
+    ('campaign_grant', '(user_id = ANY($1))', '{"user": ["user_id"]}'::jsonb),
+    ('campaign_run', NULL, '{"impersonal": ["status", "reason"]}'::jsonb),
+    ('campaign_user', '(user_id = ANY($1))', '{"user": ["user_id"], "impersonal": ["refusal"]}'::jsonb),
+    ('chain_link', NULL, '{"impersonal": ["previous_hash", "hash", "totals"]}'::jsonb),
+    ('closed_period', NULL, '{"staff": ["closed_by"]}'::jsonb),
+    ('closing_proposal', NULL, '{"words": ["reason"], "key": ["key"], "staff": ["proposed_by", "proposed_name", "decided_by", "decided_name"], "impersonal": ["status"]}'::jsonb),
+    ('coin_freeze', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"impersonal": ["act"]}'::jsonb),
+    ('coin_return', '((lot_id) IN (SELECT id FROM "lot" WHERE (user_id = ANY($1))))', '{}'::jsonb),
+    ('console_session', NULL, '{"staff": ["subject", "name", "role"], "impersonal": ["token_sha256"]}'::jsonb),
+    ('custody_balance', NULL, '{"words": ["note"], "key": ["key"], "staff": ["entered_by"], "impersonal": ["custodian", "method"]}'::jsonb),
+    ('customer_note', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["text"], "key": ["key"], "staff": ["written_by", "written_name"]}'::jsonb),
+    ('debt_bank_payment', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["bank_reference"]}'::jsonb),
+    ('difference_act', '((gateway, imp_uid) IN (SELECT gateway, imp_uid FROM "purchase" WHERE (user_id = ANY($1))))', '{"words": ["reason"], "payment": ["imp_uid"], "staff": ["by", "whom"], "impersonal": ["gateway", "act"]}'::jsonb),
+    ('dispute', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["reason"], "payment": ["gateway_id"], "impersonal": ["status"]}'::jsonb),
+    ('dispute_decision', '((dispute_id) IN (SELECT id FROM "dispute" WHERE (user_id = ANY($1))))', '{"words": ["reason"], "staff": ["decided_by"], "impersonal": ["outcome"]}'::jsonb),
+    ('dispute_win', '((dispute_id) IN (SELECT id FROM "dispute" WHERE (user_id = ANY($1))))', '{}'::jsonb),
+    ('endpoint', NULL, '{"users": ["users"], "words": ["description"], "key": ["idempotency_key", "rotation_key"], "digest": ["fingerprint"], "staff": ["created_by"], "impersonal": ["url", "types", "status", "status_reason", "secret_key_id", "secret_salt", "former_key_id", "former_salt"]}'::jsonb),
+    ('endpoint_attempt', NULL, '{"words": ["answer"], "impersonal": ["outcome"]}'::jsonb),
+    ('endpoint_lane', '(lane = ANY($1))', '{"user": ["lane"]}'::jsonb),
+    ('endpoint_reader', NULL, '{"key": ["idempotency_key"], "digest": ["fingerprint"], "staff": ["requested_by"]}'::jsonb),
+    ('entry_kind', NULL, '{"impersonal": ["kind", "fact", "debt"]}'::jsonb),
+    ('entry_salt', '((entry_id) IN (SELECT id FROM "journal_entry" WHERE ((id) IN (SELECT journal_entry_id FROM "posting" WHERE ((account_id) IN (SELECT id FROM "account" WHERE (owner = ANY($1)) AND (account.owner IS NOT NULL AND account.code NOT LIKE ''earnings:%'' AND account.code NOT LIKE ''payable:%'')))))))', '{"impersonal": ["salt", "reference", "reason"]}'::jsonb),
+    ('event', '(user_id = ANY($1))', '{"user": ["user_id"], "impersonal": ["type"]}'::jsonb),
+    ('finding', '(user_id = ANY($1) OR named_user = ANY($1) OR (gateway, merchant_uid) IN (SELECT gateway, merchant_uid FROM "order" WHERE (user_id = ANY($1))) OR (gateway, imp_uid) IN (SELECT gateway, imp_uid FROM "purchase" WHERE (user_id = ANY($1))))', '{"user": ["user_id", "named_user"], "payment": ["imp_uid", "merchant_uid", "payment_id"], "staff": ["assigned_to"], "impersonal": ["gateway", "currency", "kinds"]}'::jsonb),
+    ('finding_act', '((finding_id) IN (SELECT id FROM "finding" WHERE (user_id = ANY($1) OR named_user = ANY($1) OR (gateway, merchant_uid) IN (SELECT gateway, merchant_uid FROM "order" WHERE (user_id = ANY($1))) OR (gateway, imp_uid) IN (SELECT gateway, imp_uid FROM "purchase" WHERE (user_id = ANY($1))))))', '{"naming": ["whom"], "words": ["reason"], "staff": ["by"], "impersonal": ["act"]}'::jsonb),
+    ('gift', '(from_user = ANY($1) OR to_user = ANY($1))', '{"user": ["from_user", "to_user"]}'::jsonb),
+    ('gift_lot', '((gift_id) IN (SELECT id FROM "gift" WHERE (from_user = ANY($1) OR to_user = ANY($1))))', '{}'::jsonb),
+    ('forgetting', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["note"], "staff": ["asked_by", "cancelled_by"], "impersonal": ["status", "reason", "kept_id", "kept_with"]}'::jsonb),
+    ('forgotten_payment', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"impersonal": ["digest"]}'::jsonb),
+    ('grant_counted', NULL, '{"key": ["key"], "staff": ["caller"]}'::jsonb),
+    ('grant_day', NULL, '{"staff": ["caller"]}'::jsonb),
+    ('grant_void', '((lot_id) IN (SELECT id FROM "lot" WHERE (user_id = ANY($1))))', '{}'::jsonb),
+    ('hold', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["reference"], "impersonal": ["status"]}'::jsonb),
+    ('hold_event', '((hold_id) IN (SELECT id FROM "hold" WHERE (user_id = ANY($1))))', '{"impersonal": ["status"]}'::jsonb),
+    ('hold_lot', '((hold_id) IN (SELECT id FROM "hold" WHERE (user_id = ANY($1))))', '{}'::jsonb),
+    ('idempotency', NULL, '{"naming": ["outcome"], "key": ["key"], "digest": ["fingerprint"], "staff": ["caller"], "impersonal": ["command"]}'::jsonb),
+    ('journal_entry', '((id) IN (SELECT journal_entry_id FROM "posting" WHERE ((account_id) IN (SELECT id FROM "account" WHERE (owner = ANY($1)) AND (account.owner IS NOT NULL AND account.code NOT LIKE ''earnings:%'' AND account.code NOT LIKE ''payable:%'')))))', '{"naming": ["reference"], "words": ["reason"], "impersonal": ["kind"]}'::jsonb),
+    ('judge_file', NULL, '{"impersonal": ["name", "checksum"]}'::jsonb),
+    ('lot', '(user_id = ANY($1))', '{"user": ["user_id"], "staff": ["issuer"], "impersonal": ["kind", "currency", "vat"]}'::jsonb),
+    ('lot_movement', '((lot_id) IN (SELECT id FROM "lot" WHERE (user_id = ANY($1))))', '{}'::jsonb),
+    ('migration', NULL, '{"impersonal": ["name", "checksum"]}'::jsonb),
+    ('occurrence', '(user_id = ANY($1))', '{"user": ["user_id"], "naming": ["subject", "detail"], "impersonal": ["type"]}'::jsonb),
+    ('order', '(user_id = ANY($1))', '{"user": ["user_id"], "payment": ["merchant_uid"], "key": ["idempotency_key"], "impersonal": ["gateway", "product", "currency", "vat"]}'::jsonb),
+    ('payment_name', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"payment": ["imp_uid", "merchant_uid"], "impersonal": ["gateway"]}'::jsonb),
+    ('payout', NULL, '{"users": ["providers"], "words": ["note"], "key": ["key"], "staff": ["proposed_by"], "impersonal": ["status"]}'::jsonb),
+    ('payout_decision', NULL, '{"words": ["reason", "bank_reference"], "staff": ["decided_by"], "impersonal": ["decision"]}'::jsonb),
+    ('payout_entry', '(provider = ANY($1))', '{"user": ["provider"]}'::jsonb),
+    ('payout_item', '(provider = ANY($1))', '{"user": ["provider"]}'::jsonb),
+    ('payout_part', '(provider = ANY($1))', '{"user": ["provider"]}'::jsonb),
+    ('posting', '((account_id) IN (SELECT id FROM "account" WHERE (owner = ANY($1)) AND (account.owner IS NOT NULL AND account.code NOT LIKE ''earnings:%'' AND account.code NOT LIKE ''payable:%'')))', '{"impersonal": ["currency", "side"]}'::jsonb),
+    ('product', NULL, '{"impersonal": ["code", "title", "currency", "vat"]}'::jsonb),
+    ('provider_account', '(provider = ANY($1))', '{"user": ["provider"], "bankAccount": ["account"], "staff": ["proposed_by", "approved_by", "ended_by"], "impersonal": ["status"]}'::jsonb),
+    ('provider_repayment', '(provider = ANY($1))', '{"user": ["provider"], "words": ["bank_reference"]}'::jsonb),
+    ('provider_share', '(provider = ANY($1))', '{"user": ["provider"], "impersonal": ["product"]}'::jsonb),
+    ('provider_terms', '(provider = ANY($1))', '{"user": ["provider"], "staff": ["set_by"], "impersonal": ["role", "withholding", "product"]}'::jsonb),
+    ('purchase', '(user_id = ANY($1))', '{"user": ["user_id"], "payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["status", "gateway", "product", "currency"]}'::jsonb),
+    ('purchase_reversal', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{}'::jsonb),
+    ('receipt_refusal', '(user_id = ANY($1))', '{"user": ["user_id"]}'::jsonb),
+    ('receipt_retry', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["reason"], "payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["gateway", "status"]}'::jsonb),
+    ('reconciliation_item', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["kind", "outcome", "gateway", "paid_status", "paid_currency", "credited_currency"]}'::jsonb),
+    ('reconciliation_run', NULL, '{"words": ["failure"], "payment": ["place"], "key": ["idempotency_key"], "staff": ["requested_by"], "impersonal": ["gateways", "status", "stage", "counts", "lease"]}'::jsonb),
+    ('refund', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["explanation", "reason", "refusal", "fee_waiver", "bank_reference", "repayment_reference"], "bankAccount": ["refund_account"], "payment": ["cancellation_id"], "impersonal": ["status", "currency", "refusal_code", "method", "taken", "fee_rule"]}'::jsonb),
+    ('refund_decision', '((refund_id) IN (SELECT id FROM "refund" WHERE (user_id = ANY($1))))', '{"words": ["refusal", "bank_reference", "repayment_reference"], "payment": ["cancellation_id"], "impersonal": ["status", "refusal_code"]}'::jsonb),
+    ('seal', NULL, '{"impersonal": ["statement", "public_key", "signature"]}'::jsonb),
+    ('settlement_columns', NULL, '{"staff": ["saved_by"], "impersonal": ["gateway", "payment_id", "gross", "fee", "tax", "net", "paid_out_at"]}'::jsonb),
+    ('settlement_dismissal', '((row_id) IN (SELECT id FROM "settlement_row" WHERE ((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))))', '{"words": ["reason"], "payment": ["payment"], "staff": ["dismissed_by"], "impersonal": ["kind"]}'::jsonb),
+    ('settlement_dismissal_check', '((row_id) IN (SELECT id FROM "settlement_row" WHERE ((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))))', '{"payment": ["payment"], "staff": ["checked_by"]}'::jsonb),
+    ('settlement_file', NULL, '{"words": ["name"], "staff": ["imported_by"], "impersonal": ["sha256"]}'::jsonb),
+    ('settlement_row', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"payment": ["payment"], "impersonal": ["status", "reason"]}'::jsonb),
+    ('top_up', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["reason"], "bankAccount": ["billing_key"], "staff": ["set_by", "changed_by"], "impersonal": ["status", "gateway", "product"]}'::jsonb),
+    ('top_up_charge', '(user_id = ANY($1))', '{"user": ["user_id"], "payment": ["name", "merchant_uid"], "impersonal": ["status", "reason"]}'::jsonb),
+    ('user_alias', '(former = ANY($1) OR user_id = ANY($1))', '{"user": ["former", "user_id"]}'::jsonb),
+    ('user_merge', '(former = ANY($1) OR user_id = ANY($1))', '{"user": ["former", "user_id"], "words": ["reason"], "staff": ["merged_by"]}'::jsonb),
+    ('webhook_event', '((gateway, imp_uid) IN (SELECT gateway, imp_uid FROM "purchase" WHERE (user_id = ANY($1))))', '{"words": ["reason"], "payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["gateway", "event_id", "type", "status", "source"]}'::jsonb)
+$_$;
+
+CREATE FUNCTION public.places_of_id(id text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    bytes bytea := convert_to(id, 'UTF8');
+    base64 text := rtrim(replace(encode(bytes, 'base64'), E'\n', ''), '=');
+    percent text := '';
+    upper_percent text := '';
+    byte int;
+    form text;
+    forms text[] := '{}';
+BEGIN
+    FOR place IN 0 .. octet_length(bytes) - 1 LOOP
+        byte := get_byte(bytes, place);
+        percent := percent || CASE WHEN byte < 128 AND chr(byte) ~ '[A-Za-z0-9._~-]' THEN chr(byte)
+            ELSE '%' || lpad(to_hex(byte), 2, '0') END;
+        upper_percent := upper_percent || CASE WHEN byte < 128 AND chr(byte) ~ '[A-Za-z0-9._~-]' THEN chr(byte)
+            ELSE '%' || upper(lpad(to_hex(byte), 2, '0')) END;
+    END LOOP;
+    FOREACH form IN ARRAY ARRAY[
+        id, percent, upper_percent, substr(to_json(id)::text, 2, length(to_json(id)::text) - 2), base64, translate(base64, '+/', '-_'),
+        encode(bytes, 'hex'), encode(sha256(bytes), 'hex'), rtrim(replace(encode(sha256(bytes), 'base64'), E'\n', ''), '=')
+    ] LOOP
+        form := regexp_replace(form, '([^[:alnum:]])', '\\\1', 'g');
+        forms := forms || CASE WHEN length(form) >= 8 AND form ~ '[^0-9]' THEN form
+            ELSE '(?<![[:alnum:]_])(?:(?<=(?:user|provider|merge|wallet|held|debt|earnings|payable):)|(?<![a-z_]:))'
+                || form || '(?![[:alnum:]_])' END;
+    END LOOP;
+    RETURN array_to_string(ARRAY(SELECT DISTINCT unnest(forms)), '|');
+END
 $$;
 
 CREATE FUNCTION public.posting_seq_as_of(of_account bigint, moment timestamp with time zone) RETURNS bigint
@@ -2783,6 +4034,33 @@ BEGIN
     ) AS crossing
     CROSS JOIN LATERAL (SELECT recorded_at FROM journal_entry WHERE journal_entry.id = entry OFFSET 0) AS told
     ORDER BY entry, owner, CASE WHEN available < before THEN -threshold ELSE threshold END;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.record_campaign() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    type text := CASE
+        WHEN TG_OP = 'INSERT' THEN 'campaign.created'
+        WHEN NEW.status <> OLD.status THEN CASE NEW.status
+            WHEN 'active' THEN CASE OLD.status WHEN 'waiting' THEN 'campaign.approved' ELSE 'campaign.resumed' END
+            WHEN 'paused' THEN 'campaign.paused'
+            WHEN 'ended' THEN 'campaign.ended'
+            WHEN 'voided' THEN 'campaign.voided' END END;
+BEGIN
+    IF type IS NOT NULL THEN
+        PERFORM record_occurrence(
+            type, 'campaign:' || NEW.id, NULL,
+            jsonb_build_object(
+                'id', NEW.id, 'name', NEW.name, 'status', NEW.status, 'reason', NEW.status_reason, 'coins', NEW.coins,
+                'budget', NEW.budget)
+            || (SELECT jsonb_build_object(
+                    'given', coalesce(sum(given), 0), 'voided', coalesce(sum(voided), 0), 'users', coalesce(sum(users), 0))
+                FROM campaign_sum WHERE campaign_id = NEW.id));
+    END IF;
     RETURN NULL;
 END
 $$;
@@ -2962,6 +4240,9 @@ CREATE FUNCTION public.refuse_change() RETURNS trigger
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 BEGIN
+    IF TG_OP = 'UPDATE' AND is_forgetting() THEN
+        RETURN NULL;
+    END IF;
     RAISE EXCEPTION '% of % is forbidden: the journal is append-only', TG_OP, TG_TABLE_NAME
         USING ERRCODE = 'insufficient_privilege', HINT = 'Post a reversal instead.';
 END
@@ -2979,6 +4260,16 @@ BEGIN
     RETURN NULL;
 END
 $$;
+
+CREATE FUNCTION public.renamed(name text, id text, replacement text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+    SELECT CASE WHEN strpos(name, id) = 0 THEN name WHEN name = id THEN replacement
+        ELSE regexp_replace(name,
+            '^((?:user|provider|merge|wallet|held|debt|earnings|payable):)' || regexp_replace(id, '([^[:alnum:]])', '\\\1', 'g')
+                || '((?::paid|:bonus|/[0-9]+)?)$', '\1' || replacement || '\2') END
+$_$;
 
 CREATE FUNCTION public.revoke_top_up(of_user text, why text, caller text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3082,6 +4373,23 @@ CREATE FUNCTION public.stop_top_up(consent bigint, why text) RETURNS void
     UPDATE top_up SET status = 'paused', reason = why, changed_by = NULL WHERE id = consent AND status = 'active'
 $$;
 
+CREATE FUNCTION public.stripe_of_user(of_user text, stripes bigint) RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    id bytea := convert_to(of_user, 'UTF8');
+    hash numeric := 14695981039346656037;
+    low bigint;
+BEGIN
+    FOR place IN 0 .. octet_length(id) - 1 LOOP
+        low := mod(hash, 256);
+        hash := mod((hash - low + (low # get_byte(id, place))) * 1099511628211, 18446744073709551616);
+    END LOOP;
+    RETURN mod(hash, stripes);
+END
+$$;
+
 CREATE FUNCTION public.summarise_block_ranges() RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -3131,6 +4439,51 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.user_as_of(of_entry bigint, told text, until_before timestamp with time zone, recorded_by timestamp with time zone) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    called text := entry_user(of_entry, told);
+    later  text;
+BEGIN
+    LOOP
+        SELECT user_id INTO later FROM user_merge
+            WHERE former = called AND (until_before IS NULL OR merged_at < until_before)
+                AND (recorded_by IS NULL OR merged_at <= recorded_by);
+        EXIT WHEN later IS NULL;
+        called := later;
+    END LOOP;
+    RETURN called;
+END
+$$;
+
+CREATE FUNCTION public.user_behind(asked text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    RETURN coalesce((SELECT user_id FROM user_alias WHERE former = asked), asked);
+END
+$$;
+
+CREATE FUNCTION public.void_campaign(of_campaign bigint, why text, caller text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    -- Waits for grants that are being posted, which have a share of this lock (campaign_shares): the voids see them.
+    PERFORM FROM campaign WHERE id = of_campaign FOR UPDATE;
+    UPDATE campaign
+    SET status = 'voiding', status_reason = why, changed_by = caller, void_pass = void_pass + 1, voided_to = 0
+    WHERE id = of_campaign AND status <> 'voiding';
+    -- One more attempt: a process that saw the run over before does not end it (WorkList.decide).
+    UPDATE campaign_run SET status = 'waiting', decided_at = NULL, next_attempt_at = now(), attempts = attempts + 1
+    WHERE id = of_campaign;
+    RETURN FOUND;
+END
+$$;
+
 CREATE FUNCTION public.withdraw_top_up(of_charge bigint, announced timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -3171,7 +4524,7 @@ END) STORED NOT NULL,
     CONSTRAINT account_currency_is_code CHECK ((currency ~ '^[A-Z]{3,4}$'::text)),
     CONSTRAINT account_debits_not_negative CHECK ((debits >= 0)),
     CONSTRAINT account_normal_side_is_d_or_c CHECK ((normal_side = ANY (ARRAY['D'::text, 'C'::text]))),
-    CONSTRAINT account_owned_not_overdrawn CHECK (((owner IS NULL) OR (currency = 'KRW'::text) OR
+    CONSTRAINT account_owned_not_overdrawn CHECK (((owner IS NULL) OR (currency = 'KRW'::text) OR (code ~~ 'earnings:%'::text) OR
 CASE normal_side
     WHEN 'D'::text THEN (debits >= credits)
     ELSE (credits >= debits)
@@ -3193,6 +4546,15 @@ CREATE TABLE public.account_day_progress (
     zone text NOT NULL,
     transaction_id xid8 NOT NULL,
     entry_id bigint NOT NULL
+);
+
+CREATE TABLE public.account_salt (
+    account_id bigint NOT NULL,
+    salt bytea DEFAULT uuid_send(gen_random_uuid()),
+    code bytea,
+    CONSTRAINT account_salt_code_is_sha256 CHECK ((octet_length(code) = 32)),
+    CONSTRAINT account_salt_has_16_bytes CHECK ((octet_length(salt) = 16)),
+    CONSTRAINT account_salt_or_commitment CHECK ((num_nonnulls(salt, code) = 1))
 );
 
 CREATE TABLE public.accounting_policy (
@@ -3380,6 +4742,99 @@ CREATE TABLE public.balance_alert (
     CONSTRAINT balance_alert_is_short CHECK (((cardinality(below) <= 10) AND (cardinality(above) <= 10)))
 );
 
+CREATE TABLE public.campaign (
+    id bigint NOT NULL,
+    name text NOT NULL,
+    status text NOT NULL,
+    status_reason text,
+    coins bigint NOT NULL,
+    most_per_user bigint NOT NULL,
+    budget bigint NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone,
+    coins_expire_at timestamp with time zone,
+    coin_days bigint,
+    reason text NOT NULL,
+    note text,
+    code text,
+    can_be_moved boolean DEFAULT false NOT NULL,
+    created_by text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    approved_by text,
+    changed_by text,
+    users bigint DEFAULT 0 NOT NULL,
+    taken_to bigint DEFAULT 0 NOT NULL,
+    done_to bigint DEFAULT 0 NOT NULL,
+    asked bigint DEFAULT 0 NOT NULL,
+    reserved bigint DEFAULT 0 NOT NULL,
+    refused bigint DEFAULT 0 NOT NULL,
+    void_pass bigint DEFAULT 0 NOT NULL,
+    voided_to bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT campaign_code_or_list CHECK (((code IS NULL) OR (users = 0))),
+    CONSTRAINT campaign_coin_days_in_range CHECK (((coin_days >= 1) AND (coin_days <= 36500))),
+    CONSTRAINT campaign_coins_expire_after_start CHECK ((coins_expire_at > starts_at)),
+    CONSTRAINT campaign_coins_have_one_end CHECK (((coins_expire_at IS NULL) OR (coin_days IS NULL))),
+    CONSTRAINT campaign_coins_positive CHECK ((coins > 0)),
+    CONSTRAINT campaign_ends_after_start CHECK ((ends_at > starts_at)),
+    CONSTRAINT campaign_most_within_budget CHECK (((coins <= most_per_user) AND (most_per_user <= budget))),
+    CONSTRAINT campaign_numbers_follow CHECK (((0 <= done_to) AND (done_to <= taken_to) AND (taken_to <= users))),
+    CONSTRAINT campaign_reserved_is_asked CHECK (((0 <= reserved) AND (reserved <= asked) AND (refused >= 0))),
+    CONSTRAINT campaign_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'active'::text, 'paused'::text, 'ended'::text, 'voiding'::text, 'voided'::text]))),
+    CONSTRAINT campaign_stopped_has_reason CHECK (((status = ANY (ARRAY['paused'::text, 'voiding'::text, 'voided'::text])) = (status_reason IS NOT NULL)))
+)
+WITH (fillfactor='50');
+
+CREATE TABLE public.campaign_grant (
+    lot_id bigint NOT NULL,
+    campaign_id bigint NOT NULL,
+    user_id text NOT NULL,
+    journal_entry_id bigint NOT NULL,
+    coins bigint NOT NULL
+);
+
+ALTER TABLE public.campaign ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.campaign_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.campaign_run (
+    id bigint NOT NULL,
+    status text DEFAULT 'waiting'::text NOT NULL,
+    reason text DEFAULT 'created'::text NOT NULL,
+    attempts bigint DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp with time zone NOT NULL,
+    lease_holder bigint,
+    decided_at timestamp with time zone,
+    CONSTRAINT campaign_run_over_has_time CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
+    CONSTRAINT campaign_run_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'over'::text])))
+)
+WITH (fillfactor='50');
+
+CREATE TABLE public.campaign_sum (
+    campaign_id bigint NOT NULL,
+    stripe bigint NOT NULL,
+    users bigint NOT NULL,
+    given bigint NOT NULL,
+    remaining bigint NOT NULL,
+    expired bigint NOT NULL,
+    voided bigint NOT NULL,
+    CONSTRAINT campaign_sum_within_given CHECK (((remaining >= 0) AND (expired >= 0) AND (voided >= 0) AND (((remaining + expired) + voided) <= given)))
+)
+WITH (fillfactor='50');
+
+CREATE TABLE public.campaign_user (
+    campaign_id bigint NOT NULL,
+    user_id text NOT NULL,
+    number bigint,
+    coins bigint NOT NULL,
+    refusal text,
+    CONSTRAINT campaign_user_coins_positive CHECK ((coins > 0))
+);
+
 CREATE TABLE public.chain_link (
     id bigint NOT NULL,
     first_position bigint NOT NULL,
@@ -3390,6 +4845,7 @@ CREATE TABLE public.chain_link (
     hash bytea NOT NULL,
     totals jsonb NOT NULL,
     linked_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    format bigint DEFAULT 1 NOT NULL,
     CONSTRAINT chain_link_has_entries CHECK (((first_position >= 1) AND (first_position <= last_position))),
     CONSTRAINT chain_link_hash_is_sha256 CHECK ((octet_length(hash) = 32)),
     CONSTRAINT chain_link_id_positive CHECK ((id > 0)),
@@ -3709,7 +5165,18 @@ CREATE TABLE public.entry_kind (
     reverses boolean NOT NULL,
     returns_coins boolean NOT NULL,
     debt text,
-    CONSTRAINT entry_kind_debt_known CHECK ((debt = ANY (ARRAY['makes'::text, 'ends'::text])))
+    CONSTRAINT entry_kind_debt_known CHECK ((debt = ANY (ARRAY['makes'::text, 'ends'::text, 'moves'::text])))
+);
+
+CREATE TABLE public.entry_salt (
+    entry_id bigint NOT NULL,
+    salt bytea DEFAULT uuid_send(gen_random_uuid()),
+    reference bytea,
+    reason bytea,
+    CONSTRAINT entry_salt_has_16_bytes CHECK ((octet_length(salt) = 16)),
+    CONSTRAINT entry_salt_or_commitments CHECK (((salt IS NULL) = (num_nonnulls(reference, reason) > 0))),
+    CONSTRAINT entry_salt_reason_is_sha256 CHECK ((octet_length(reason) = 32)),
+    CONSTRAINT entry_salt_reference_is_sha256 CHECK ((octet_length(reference) = 32))
 );
 
 CREATE TABLE public.event (
@@ -3782,6 +5249,76 @@ ALTER TABLE public.finding ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.forgetting (
+    id bigint NOT NULL,
+    user_id text NOT NULL,
+    status text DEFAULT 'waiting'::text NOT NULL,
+    reason text DEFAULT 'asked'::text NOT NULL,
+    note text,
+    asked_by text NOT NULL,
+    asked_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    attempts bigint DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp with time zone NOT NULL,
+    lease_holder bigint,
+    cancelled_by text,
+    decided_at timestamp with time zone,
+    under_way xid8,
+    kept_id bytea,
+    kept_with text,
+    kept_until timestamp with time zone,
+    CONSTRAINT forgetting_cancelled_by_somebody CHECK (((status = 'cancelled'::text) = (cancelled_by IS NOT NULL))),
+    CONSTRAINT forgetting_decided_has_time CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
+    CONSTRAINT forgetting_keeps_whole CHECK (((num_nonnulls(kept_id, kept_with, kept_until) = ANY (ARRAY[0, 3])) AND ((status = 'forgotten'::text) OR (kept_id IS NULL)))),
+    CONSTRAINT forgetting_replaces_id CHECK (((status <> 'forgotten'::text) OR (user_id ~ '^forgotten-[0-9a-f]{32}$'::text))),
+    CONSTRAINT forgetting_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'cancelled'::text, 'forgotten'::text]))),
+    CONSTRAINT forgetting_waits_a_day CHECK ((due_at >= (asked_at + '24:00:00'::interval)))
+)
+WITH (fillfactor='80');
+
+ALTER TABLE public.forgetting ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.forgetting_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.forgotten_payment (
+    digest bytea NOT NULL,
+    purchase_id bigint NOT NULL,
+    CONSTRAINT forgotten_payment_digest_is_sha256 CHECK ((octet_length(digest) = 32))
+);
+
+CREATE TABLE public.gift (
+    id bigint NOT NULL,
+    from_user text NOT NULL,
+    to_user text NOT NULL,
+    coins bigint NOT NULL,
+    amount bigint NOT NULL,
+    sent_entry_id bigint NOT NULL,
+    received_entry_id bigint NOT NULL,
+    purchase_id bigint,
+    recorded_at timestamp with time zone NOT NULL,
+    CONSTRAINT gift_amount_not_negative CHECK ((amount >= 0)),
+    CONSTRAINT gift_coins_not_negative CHECK ((coins >= 0)),
+    CONSTRAINT gift_moves_coins CHECK (((coins > 0) OR ((amount > 0) AND (purchase_id IS NOT NULL)))),
+    CONSTRAINT gift_to_another CHECK (((from_user <> to_user) OR (purchase_id IS NOT NULL)))
+);
+
+CREATE TABLE public.gift_lot (
+    gift_id bigint NOT NULL,
+    from_lot_id bigint NOT NULL,
+    to_lot_id bigint NOT NULL,
+    coins bigint NOT NULL,
+    amount bigint NOT NULL,
+    recognised bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT gift_lot_amount_not_negative CHECK ((amount >= 0)),
+    CONSTRAINT gift_lot_coins_not_negative CHECK ((coins >= 0)),
+    CONSTRAINT gift_lot_recognised_not_negative CHECK ((recognised >= 0))
 );
 
 CREATE TABLE public.grant_counted (
@@ -3877,7 +5414,7 @@ CREATE TABLE public.journal_entry (
     reverses bigint,
     late_for timestamp with time zone,
     transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text, 'payout'::text, 'provider_repayment'::text, 'dispute_hold'::text, 'dispute_release'::text, 'adjustment'::text, 'expiry_reversal'::text, 'debt_write_off_reversal'::text, 'claw_back_reversal'::text, 'grant_void'::text]))),
+    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text, 'payout'::text, 'provider_repayment'::text, 'dispute_hold'::text, 'dispute_release'::text, 'adjustment'::text, 'expiry_reversal'::text, 'debt_write_off_reversal'::text, 'claw_back_reversal'::text, 'grant_void'::text, 'gift_sent'::text, 'gift_received'::text, 'gift_taken_back'::text, 'gift_returned'::text, 'merge'::text]))),
     CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
 );
 
@@ -3921,9 +5458,12 @@ CREATE TABLE public.lot (
     taxed bigint DEFAULT 0 NOT NULL,
     taxed_breakage bigint DEFAULT 0 NOT NULL,
     is_voided boolean DEFAULT false NOT NULL,
+    origin_id bigint,
+    origin_purchase_id bigint,
+    began_taxed bigint DEFAULT 0 NOT NULL,
     CONSTRAINT lot_amount_by_kind CHECK (
 CASE kind
-    WHEN 'paid'::text THEN (amount > 0)
+    WHEN 'paid'::text THEN ((amount > 0) OR ((amount = 0) AND (origin_id IS NOT NULL)))
     ELSE (amount = 0)
 END),
     CONSTRAINT lot_breakage_not_negative CHECK ((breakage >= 0)),
@@ -4624,6 +6164,36 @@ ALTER TABLE public.top_up ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.user_alias (
+    former text NOT NULL,
+    former_stripe bigint NOT NULL,
+    user_id text NOT NULL,
+    stripe bigint NOT NULL
+);
+
+CREATE TABLE public.user_merge (
+    former text NOT NULL,
+    former_stripe bigint NOT NULL,
+    user_id text NOT NULL,
+    stripe bigint NOT NULL,
+    is_rename boolean NOT NULL,
+    coins bigint NOT NULL,
+    debt bigint NOT NULL,
+    sent_entry_id bigint,
+    received_entry_id bigint,
+    merged_at timestamp with time zone NOT NULL,
+    merged_by text NOT NULL,
+    reason text NOT NULL,
+    CONSTRAINT user_merge_coins_not_negative CHECK ((coins >= 0)),
+    CONSTRAINT user_merge_debt_not_negative CHECK ((debt >= 0)),
+    CONSTRAINT user_merge_has_entries CHECK ((num_nulls(sent_entry_id, received_entry_id) =
+CASE
+    WHEN ((coins + debt) > 0) THEN 0
+    ELSE 2
+END)),
+    CONSTRAINT user_merge_into_another CHECK ((former <> user_id))
+);
+
 CREATE TABLE public.webhook_event (
     id bigint NOT NULL,
     gateway text NOT NULL,
@@ -4667,6 +6237,9 @@ ALTER TABLE ONLY public.account_day_progress
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.account_salt
+    ADD CONSTRAINT account_salt_pkey PRIMARY KEY (account_id);
+
 ALTER TABLE ONLY public.accounting_policy
     ADD CONSTRAINT accounting_policy_pkey PRIMARY KEY (id);
 
@@ -4702,6 +6275,30 @@ ALTER TABLE ONLY public.audit
 
 ALTER TABLE ONLY public.balance_alert
     ADD CONSTRAINT balance_alert_once PRIMARY KEY (owner);
+
+ALTER TABLE ONLY public.campaign
+    ADD CONSTRAINT campaign_code_unique UNIQUE (code);
+
+ALTER TABLE ONLY public.campaign_grant
+    ADD CONSTRAINT campaign_grant_once UNIQUE (user_id, campaign_id);
+
+ALTER TABLE ONLY public.campaign_grant
+    ADD CONSTRAINT campaign_grant_pkey PRIMARY KEY (lot_id);
+
+ALTER TABLE ONLY public.campaign
+    ADD CONSTRAINT campaign_name_unique UNIQUE (name);
+
+ALTER TABLE ONLY public.campaign
+    ADD CONSTRAINT campaign_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.campaign_run
+    ADD CONSTRAINT campaign_run_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.campaign_sum
+    ADD CONSTRAINT campaign_sum_pkey PRIMARY KEY (campaign_id, stripe);
+
+ALTER TABLE ONLY public.campaign_user
+    ADD CONSTRAINT campaign_user_pkey PRIMARY KEY (user_id, campaign_id);
 
 ALTER TABLE ONLY public.chain_link
     ADD CONSTRAINT chain_link_pkey PRIMARY KEY (id);
@@ -4784,6 +6381,9 @@ ALTER TABLE ONLY public.endpoint_reader
 ALTER TABLE ONLY public.entry_kind
     ADD CONSTRAINT entry_kind_pkey PRIMARY KEY (kind);
 
+ALTER TABLE ONLY public.entry_salt
+    ADD CONSTRAINT entry_salt_pkey PRIMARY KEY (entry_id);
+
 ALTER TABLE ONLY public.event
     ADD CONSTRAINT event_once UNIQUE (id);
 
@@ -4798,6 +6398,24 @@ ALTER TABLE ONLY public.finding
 
 ALTER TABLE ONLY public.finding
     ADD CONSTRAINT finding_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.forgetting
+    ADD CONSTRAINT forgetting_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.forgotten_payment
+    ADD CONSTRAINT forgotten_payment_pkey PRIMARY KEY (digest);
+
+ALTER TABLE ONLY public.gift_lot
+    ADD CONSTRAINT gift_lot_pkey PRIMARY KEY (gift_id, from_lot_id);
+
+ALTER TABLE ONLY public.gift
+    ADD CONSTRAINT gift_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.gift
+    ADD CONSTRAINT gift_received_entry_unique UNIQUE (received_entry_id);
+
+ALTER TABLE ONLY public.gift
+    ADD CONSTRAINT gift_sent_entry_unique UNIQUE (sent_entry_id);
 
 ALTER TABLE ONLY public.grant_counted
     ADD CONSTRAINT grant_counted_pkey PRIMARY KEY (caller, key);
@@ -4988,6 +6606,12 @@ ALTER TABLE ONLY public.top_up
 ALTER TABLE ONLY public.transaction_tally
     ADD CONSTRAINT transaction_tally_pkey PRIMARY KEY (transaction_id);
 
+ALTER TABLE ONLY public.user_alias
+    ADD CONSTRAINT user_alias_pkey PRIMARY KEY (former);
+
+ALTER TABLE ONLY public.user_merge
+    ADD CONSTRAINT user_merge_once PRIMARY KEY (former);
+
 ALTER TABLE ONLY public.webhook_event
     ADD CONSTRAINT webhook_event_once UNIQUE (event_id, gateway);
 
@@ -5015,6 +6639,14 @@ CREATE INDEX audit_of_act ON public.audit USING btree (act, id);
 CREATE INDEX audit_of_person ON public.audit USING btree (subject, id);
 
 CREATE INDEX audit_of_user ON public.audit USING btree (user_id, id) WHERE (user_id IS NOT NULL);
+
+CREATE INDEX campaign_grant_in_order ON public.campaign_grant USING btree (campaign_id, lot_id);
+
+CREATE INDEX campaign_run_due ON public.campaign_run USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
+
+CREATE INDEX campaign_run_leased ON public.campaign_run USING btree (lease_holder) WHERE ((status = 'waiting'::text) AND (lease_holder IS NOT NULL));
+
+CREATE UNIQUE INDEX campaign_user_in_list ON public.campaign_user USING btree (campaign_id, number) WHERE (number IS NOT NULL);
 
 CREATE UNIQUE INDEX closing_proposal_waiting_once ON public.closing_proposal USING btree (status) WHERE (status = 'waiting'::text);
 
@@ -5074,6 +6706,22 @@ CREATE UNIQUE INDEX finding_once_of_custody ON public.finding USING btree (kinds
 
 CREATE INDEX finding_open ON public.finding USING btree (id) WHERE (resolved_at IS NULL);
 
+CREATE INDEX forgetting_due ON public.forgetting USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
+
+CREATE INDEX forgetting_kept ON public.forgetting USING btree (kept_until) WHERE (kept_until IS NOT NULL);
+
+CREATE INDEX forgetting_leased ON public.forgetting USING btree (lease_holder) WHERE ((status = 'waiting'::text) AND (lease_holder IS NOT NULL));
+
+CREATE UNIQUE INDEX forgetting_of_user ON public.forgetting USING btree (user_id) WHERE (status = 'forgotten'::text);
+
+CREATE UNIQUE INDEX forgetting_under_way ON public.forgetting USING btree (under_way) WHERE (under_way IS NOT NULL);
+
+CREATE UNIQUE INDEX forgetting_waits_once ON public.forgetting USING btree (user_id) WHERE (status = 'waiting'::text);
+
+CREATE INDEX gift_by_giver ON public.gift USING btree (from_user, recorded_at) WHERE (purchase_id IS NULL);
+
+CREATE INDEX gift_by_receiver ON public.gift USING btree (to_user, recorded_at) WHERE (purchase_id IS NULL);
+
 CREATE INDEX grant_void_of_lot ON public.grant_void USING btree (lot_id);
 
 CREATE INDEX hold_by_user ON public.hold USING btree (user_id, id DESC);
@@ -5091,6 +6739,10 @@ CREATE INDEX journal_entry_reversing_purchase ON public.journal_entry USING btre
 CREATE INDEX lot_expired_or_taxed_by_purchase ON public.lot USING btree (purchase_id) WHERE ((expired > 0) OR (vat IS NOT NULL));
 
 CREATE INDEX lot_expiring ON public.lot USING btree (expires_at, id) WHERE (is_open AND (expires_at IS NOT NULL));
+
+CREATE INDEX lot_given_of_lot ON public.lot USING btree (origin_id) WHERE (origin_id IS NOT NULL);
+
+CREATE INDEX lot_given_of_purchase ON public.lot USING btree (origin_purchase_id) WHERE (origin_purchase_id IS NOT NULL);
 
 CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id, expires_at, kind, acquired_at, id) WHERE is_open;
 
@@ -5182,6 +6834,8 @@ CREATE INDEX top_up_of_user ON public.top_up USING btree (user_id, id DESC);
 
 CREATE UNIQUE INDEX top_up_one_in_force ON public.top_up USING btree (user_id) WHERE (status <> 'revoked'::text);
 
+CREATE INDEX user_alias_of_user ON public.user_alias USING btree (user_id);
+
 CREATE INDEX webhook_event_by_order ON public.webhook_event USING btree (COALESCE(payment_id, merchant_uid), id);
 
 CREATE INDEX webhook_event_by_payment ON public.webhook_event USING btree (imp_uid, id);
@@ -5201,6 +6855,8 @@ CREATE UNIQUE INDEX webhook_event_waits_once ON public.webhook_event USING btree
 CREATE TRIGGER account_is_judged AFTER INSERT ON public.account REFERENCING NEW TABLE AS new_account FOR EACH STATEMENT WHEN (((current_setting('ledgerd.crediting'::text, true) IS DISTINCT FROM 'on'::text) OR (NOT has_table_privilege(('public.posting'::regclass)::oid, 'TRIGGER'::text)))) EXECUTE FUNCTION public.judge_accounts();
 
 CREATE TRIGGER account_is_kept BEFORE DELETE OR TRUNCATE ON public.account FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER account_salt_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.account_salt FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER accounting_policy_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.accounting_policy FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -5227,6 +6883,14 @@ CREATE TRIGGER approval_proposal_is_judged BEFORE INSERT ON public.approval FOR 
 CREATE TRIGGER audit_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER audit_outcome_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_outcome FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER campaign_grant_is_judged AFTER INSERT ON public.campaign_grant REFERENCING NEW TABLE AS new_grant FOR EACH STATEMENT EXECUTE FUNCTION public.judge_campaign_grants();
+
+CREATE TRIGGER campaign_is_judged BEFORE UPDATE ON public.campaign FOR EACH ROW EXECUTE FUNCTION public.judge_campaign();
+
+CREATE TRIGGER campaign_is_told_of AFTER INSERT OR UPDATE OF status ON public.campaign FOR EACH ROW EXECUTE FUNCTION public.record_campaign();
+
+CREATE TRIGGER campaign_run_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.campaign_run FOR EACH ROW WHEN (((new.status = 'waiting'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
 
 CREATE TRIGGER chain_link_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_link FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -5274,6 +6938,8 @@ CREATE TRIGGER endpoint_is_told_of AFTER INSERT OR UPDATE OF version ON public.e
 
 CREATE TRIGGER endpoint_reader_is_told_of AFTER INSERT ON public.endpoint_reader FOR EACH STATEMENT EXECUTE FUNCTION public.tell_of_work();
 
+CREATE TRIGGER entry_salt_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entry_salt FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER event_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.event FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER event_is_judged AFTER INSERT ON public.event REFERENCING NEW TABLE AS new_event FOR EACH STATEMENT EXECUTE FUNCTION public.judge_events();
@@ -5286,9 +6952,25 @@ CREATE TRIGGER finding_opened_is_recorded AFTER INSERT ON public.finding FOR EAC
 
 CREATE TRIGGER finding_reopening_is_noted BEFORE UPDATE ON public.finding FOR EACH ROW WHEN (((old.resolved_at IS NOT NULL) AND (new.resolved_at IS NULL))) EXECUTE FUNCTION public.note_reopening();
 
+CREATE TRIGGER forgetting_is_judged BEFORE UPDATE ON public.forgetting FOR EACH ROW EXECUTE FUNCTION public.judge_forgetting();
+
+CREATE TRIGGER forgetting_is_kept BEFORE DELETE OR TRUNCATE ON public.forgetting FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER forgotten_payment_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.forgotten_payment FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER gift_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.gift FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER gift_is_judged AFTER INSERT ON public.gift REFERENCING NEW TABLE AS new_gift FOR EACH STATEMENT EXECUTE FUNCTION public.judge_gifts();
+
+CREATE TRIGGER gift_lot_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.gift_lot FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER gift_lot_is_judged AFTER INSERT ON public.gift_lot REFERENCING NEW TABLE AS new_gift_lot FOR EACH STATEMENT EXECUTE FUNCTION public.judge_gift_lots();
+
 CREATE TRIGGER grant_void_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.grant_void FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER grant_void_is_judged AFTER INSERT ON public.grant_void REFERENCING NEW TABLE AS new_void FOR EACH STATEMENT EXECUTE FUNCTION public.judge_grant_voids();
+
+CREATE TRIGGER grant_void_of_campaign AFTER INSERT ON public.grant_void REFERENCING NEW TABLE AS new_void FOR EACH STATEMENT EXECUTE FUNCTION public.count_campaign_voids();
 
 CREATE TRIGGER hold_event_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.hold_event FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -5315,6 +6997,8 @@ CREATE TRIGGER lot_is_kept BEFORE DELETE OR TRUNCATE ON public.lot FOR EACH STAT
 CREATE TRIGGER lot_movement_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.lot_movement FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER lot_movement_is_judged AFTER INSERT ON public.lot_movement REFERENCING NEW TABLE AS new_lot_movement FOR EACH STATEMENT EXECUTE FUNCTION public.judge_lot_movements();
+
+CREATE TRIGGER lot_movement_of_campaign AFTER INSERT ON public.lot_movement REFERENCING NEW TABLE AS new_lot_movement FOR EACH STATEMENT EXECUTE FUNCTION public.count_campaign_movements();
 
 CREATE TRIGGER occurrence_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.occurrence FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -5434,6 +7118,10 @@ CREATE TRIGGER top_up_is_told_of AFTER INSERT OR UPDATE ON public.top_up FOR EAC
 
 CREATE CONSTRAINT TRIGGER transaction_tally_is_judged AFTER INSERT ON public.transaction_tally DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.judge_tally();
 
+CREATE TRIGGER user_merge_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.user_merge FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER user_merge_is_judged AFTER INSERT ON public.user_merge FOR EACH ROW EXECUTE FUNCTION public.judge_user_merge();
+
 CREATE TRIGGER webhook_event_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.webhook_event FOR EACH ROW WHEN (((new.status = 'waiting'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
 
 ALTER TABLE ONLY public.adjustment_cohort
@@ -5441,6 +7129,12 @@ ALTER TABLE ONLY public.adjustment_cohort
 
 ALTER TABLE ONLY public.audit_outcome
     ADD CONSTRAINT audit_outcome_has_act FOREIGN KEY (audit_id) REFERENCES public.audit(id);
+
+ALTER TABLE ONLY public.campaign_run
+    ADD CONSTRAINT campaign_run_of_campaign FOREIGN KEY (id) REFERENCES public.campaign(id);
+
+ALTER TABLE ONLY public.campaign_user
+    ADD CONSTRAINT campaign_user_of_campaign FOREIGN KEY (campaign_id) REFERENCES public.campaign(id);
 
 ALTER TABLE ONLY public.endpoint_attempt
     ADD CONSTRAINT endpoint_attempt_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES public.endpoint(id);
@@ -5488,6 +7182,9 @@ GRANT USAGE ON SCHEMA public TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.accounting_policy_in_force(of_subject text, in_month text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.add_campaign_users(of_campaign bigint, asked_users text[], asked_coins bigint[], dry boolean, OUT added bigint, OUT present bigint, OUT added_coins bigint, OUT lacking bigint, OUT refusal text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.add_campaign_users(of_campaign bigint, asked_users text[], asked_coins bigint[], dry boolean, OUT added bigint, OUT present bigint, OUT added_coins bigint, OUT lacking bigint, OUT refusal text) TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.purchase TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.add_finding(bought public.purchase, kind text) FROM PUBLIC;
@@ -5496,13 +7193,44 @@ REVOKE ALL ON FUNCTION public.add_to_tally(more_entries numeric, more_lots numer
 
 REVOKE ALL ON FUNCTION public.add_up_settlement_rows() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.advance_campaign(of_campaign bigint, most bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.advance_campaign(of_campaign bigint, most bigint) TO ledgerd_service;
+
 REVOKE ALL ON FUNCTION public.agree_to_top_up(of_user text, at_gateway text, key text, of_product text, below bigint, a_month bigint, caller text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.agree_to_top_up(of_user text, at_gateway text, key text, of_product text, below bigint, a_month bigint, caller text) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.approve_campaign(of_campaign bigint, caller text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.approve_campaign(of_campaign bigint, caller text) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.ask_for_top_up(of_charge bigint, order_lifetime interval, zone text, most_a_day bigint, OUT vat text, OUT merchant_uid text, OUT amount bigint, OUT title text, OUT billing_key text, OUT asked_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.ask_for_top_up(of_charge bigint, order_lifetime interval, zone text, most_a_day bigint, OUT vat text, OUT merchant_uid text, OUT amount bigint, OUT title text, OUT billing_key text, OUT asked_at timestamp with time zone) TO ledgerd_service;
 
+REVOKE ALL ON FUNCTION public.ask_to_forget(of_user text, wait interval, why text, by text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.ask_to_forget(of_user text, wait interval, why text, by text) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.campaign_refusal(of_campaign bigint, moment timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.campaign_room(of_campaign bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.campaign_shares(of_campaigns bigint[], of_users text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.campaign_shares(of_campaigns bigint[], of_users text[]) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.cancel_forgetting(of_user text, by text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.cancel_forgetting(of_user text, by text) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.chain_commitment(salt bytea, name text, words text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.claim_campaign(by_code text, for_user text, OUT campaign bigint, OUT refusal text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.claim_campaign(by_code text, for_user text, OUT campaign bigint, OUT refusal text) TO ledgerd_service;
+
 REVOKE ALL ON FUNCTION public.coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.count_campaign_movements() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.count_campaign_voids() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.create_campaign(named text, each_gets bigint, most bigint, of_budget bigint, starts timestamp with time zone, ends timestamp with time zone, expire timestamp with time zone, days bigint, why text, for_users text, by_code text, movable boolean, needs_approval boolean, caller text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.create_campaign(named text, each_gets bigint, most bigint, of_budget bigint, starts timestamp with time zone, ends timestamp with time zone, expire timestamp with time zone, days bigint, why text, for_users text, by_code text, movable boolean, needs_approval boolean, caller text) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.credit_purchase(act bigint, in_stripe bigint, of_user text, at_gateway text, imp text, merchant text, payment text, of_product text, price bigint, coins bigint, bonus bigint, paid_time timestamp with time zone, expiry timestamp with time zone, bonus_expiry timestamp with time zone, rule text, tax_free_part bigint, day_began timestamp with time zone, day_ends timestamp with time zone, OUT paid_at timestamp with time zone, OUT credited_at timestamp with time zone, OUT paid bigint, OUT bonus_left bigint, OUT held bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.credit_purchase(act bigint, in_stripe bigint, of_user text, at_gateway text, imp text, merchant text, payment text, of_product text, price bigint, coins bigint, bonus bigint, paid_time timestamp with time zone, expiry timestamp with time zone, bonus_expiry timestamp with time zone, rule text, tax_free_part bigint, day_began timestamp with time zone, day_ends timestamp with time zone, OUT paid_at timestamp with time zone, OUT credited_at timestamp with time zone, OUT paid bigint, OUT bonus_left bigint, OUT held bigint) TO ledgerd_service;
@@ -5514,17 +7242,46 @@ REVOKE ALL ON FUNCTION public.credit_top_ups() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.current_tally() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.end_kept_ids() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.end_kept_ids() TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.lot_movement TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.entry_movements(of_lot bigint, by_entry bigint, most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.entry_movements(of_lot bigint, by_entry bigint, most bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.entry_user(of_entry bigint, told text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.entry_user(of_entry bigint, told text) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.fail_top_up(of_charge bigint, why text, rest interval, most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.fail_top_up(of_charge bigint, why text, rest interval, most bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.fill_payout() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.finish_campaign_users(of_campaign bigint, up_to bigint, refused_users text[], refusals text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.finish_campaign_users(of_campaign bigint, up_to bigint, refused_users text[], refusals text[]) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.finish_campaign_voids(of_campaign bigint, pass bigint, up_to bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.finish_campaign_voids(of_campaign bigint, pass bigint, up_to bigint) TO ledgerd_service;
+
 REVOKE ALL ON FUNCTION public.follow_dismissal() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.forget_id(former text, replacement text, name_key bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.forget_in_journal(former text, replacement text, places text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.forget_user(request bigint, sealed_id bytea, sealed_with text, name_key bytea, keeps_payments interval, keeps_complaints interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.forget_user(request bigint, sealed_id bytea, sealed_with text, name_key bytea, keeps_payments interval, keeps_complaints interval) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.forgotten_in(document jsonb, id text, replacement text, places text, is_of_user boolean, member text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.is_forgetting() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.is_forgetting() TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.is_known_user(asked text, besides bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.is_known_user(asked text, besides bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.is_reference_of_row(kind text, reference text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_accounting_policy() FROM PUBLIC;
 
@@ -5535,6 +7292,10 @@ REVOKE ALL ON FUNCTION public.judge_adjustment() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.judge_adjustment_cohorts() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_approval() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_campaign() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_campaign_grants() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_chain_links() FROM PUBLIC;
 
@@ -5557,6 +7318,12 @@ REVOKE ALL ON FUNCTION public.judge_dispute_win() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.judge_entries() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_events() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_forgetting() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_gift_lots() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_gifts() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_grant_voids() FROM PUBLIC;
 
@@ -5610,6 +7377,8 @@ REVOKE ALL ON FUNCTION public.judge_top_up() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_top_up_charge() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.judge_user_merge() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.keep_settled_row() FROM PUBLIC;
 
 GRANT SELECT ON TABLE public.payout TO ledgerd_service;
@@ -5642,15 +7411,31 @@ REVOKE ALL ON FUNCTION public.measure_adjustment_basis() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.microseconds(moment timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.new_forgotten_id(of_user text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.note_reopening() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.open_of_user(of_user text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.open_of_user(of_user text) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.pause_campaign(of_campaign bigint, why text, caller text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.pause_campaign(of_campaign bigint, why text, caller text) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.pause_top_up(of_user text, why text, caller text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.pause_top_up(of_user text, why text, caller text) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.payout_detail(of_payout bigint, by text, paid_at timestamp with time zone, bank_reference text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.person_ids(of_user text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.person_of(caller text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.person_of(caller text) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.personal_columns(of_table text, declared jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.personal_tables() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.places_of_id(id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.purge_console_sessions(most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_console_sessions(most bigint) TO ledgerd_service;
@@ -5665,6 +7450,8 @@ REVOKE ALL ON FUNCTION public.purge_webhook_events(older_than interval, most big
 GRANT ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.record_balance_crossings() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.record_campaign() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.record_closing() FROM PUBLIC;
 
@@ -5691,6 +7478,8 @@ REVOKE ALL ON FUNCTION public.refuse_change() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.refuse_settled_rows() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.renamed(name text, id text, replacement text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.revoke_top_up(of_user text, why text, caller text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.revoke_top_up(of_user text, why text, caller text) TO ledgerd_service;
 
@@ -5700,6 +7489,8 @@ REVOKE ALL ON FUNCTION public.start_top_ups() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.stop_top_up(consent bigint, why text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.stripe_of_user(of_user text, stripes bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.summarise_block_ranges() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.summarise_block_ranges() TO ledgerd_service;
 
@@ -5708,6 +7499,15 @@ REVOKE ALL ON FUNCTION public.tally_recorded_at() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.tally_salt() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.tell_of_work() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.user_as_of(of_entry bigint, told text, until_before timestamp with time zone, recorded_by timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.user_as_of(of_entry bigint, told text, until_before timestamp with time zone, recorded_by timestamp with time zone) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.user_behind(asked text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.user_behind(asked text) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.void_campaign(of_campaign bigint, why text, caller text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.void_campaign(of_campaign bigint, why text, caller text) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.withdraw_top_up(of_charge bigint, announced timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.withdraw_top_up(of_charge bigint, announced timestamp with time zone) TO ledgerd_service;
@@ -5739,6 +7539,10 @@ GRANT SELECT,INSERT ON TABLE public.account_day_progress TO ledgerd_service;
 GRANT UPDATE(transaction_id) ON TABLE public.account_day_progress TO ledgerd_service;
 
 GRANT UPDATE(entry_id) ON TABLE public.account_day_progress TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.account_salt TO ledgerd_service;
+
+GRANT INSERT(account_id) ON TABLE public.account_salt TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.accounting_policy TO ledgerd_service;
 
@@ -5874,6 +7678,28 @@ GRANT UPDATE(set_by) ON TABLE public.balance_alert TO ledgerd_service;
 
 GRANT UPDATE(set_at) ON TABLE public.balance_alert TO ledgerd_service;
 
+GRANT SELECT ON TABLE public.campaign TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.campaign_grant TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.campaign_run TO ledgerd_service;
+
+GRANT UPDATE(status) ON TABLE public.campaign_run TO ledgerd_service;
+
+GRANT UPDATE(reason) ON TABLE public.campaign_run TO ledgerd_service;
+
+GRANT UPDATE(attempts) ON TABLE public.campaign_run TO ledgerd_service;
+
+GRANT UPDATE(next_attempt_at) ON TABLE public.campaign_run TO ledgerd_service;
+
+GRANT UPDATE(lease_holder) ON TABLE public.campaign_run TO ledgerd_service;
+
+GRANT UPDATE(decided_at) ON TABLE public.campaign_run TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.campaign_sum TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.campaign_user TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.chain_link TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.closed_period TO ledgerd_service;
@@ -5992,6 +7818,10 @@ GRANT SELECT,INSERT,UPDATE ON TABLE public.endpoint_reader TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.entry_kind TO ledgerd_service;
 
+GRANT SELECT ON TABLE public.entry_salt TO ledgerd_service;
+
+GRANT INSERT(entry_id) ON TABLE public.entry_salt TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.event TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.finding TO ledgerd_service;
@@ -6017,6 +7847,22 @@ GRANT UPDATE(ended_by_books) ON TABLE public.finding TO ledgerd_service;
 GRANT UPDATE(measured) ON TABLE public.finding TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.finding_act TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.forgetting TO ledgerd_service;
+
+GRANT UPDATE(reason) ON TABLE public.forgetting TO ledgerd_service;
+
+GRANT UPDATE(attempts) ON TABLE public.forgetting TO ledgerd_service;
+
+GRANT UPDATE(next_attempt_at) ON TABLE public.forgetting TO ledgerd_service;
+
+GRANT UPDATE(lease_holder) ON TABLE public.forgetting TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.forgotten_payment TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.gift TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.gift_lot TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.grant_counted TO ledgerd_service;
 
@@ -6339,6 +8185,10 @@ GRANT UPDATE(attempts) ON TABLE public.top_up_charge TO ledgerd_service;
 GRANT UPDATE(next_attempt_at) ON TABLE public.top_up_charge TO ledgerd_service;
 
 GRANT UPDATE(lease_holder) ON TABLE public.top_up_charge TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.user_alias TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.user_merge TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.webhook_event TO ledgerd_service;
 

@@ -47,9 +47,10 @@ import Testing
     /// A user who did a bit of everything and has nothing left, and another one of whom texts name the first.
     private static func live(_ ledger: Ledger, _ test: TestLedger) async throws {
         let user = UserID.named(id)
+        let percent = sure(id.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
         _ = try await ledger.buy(.sample(1, by: id, merchantUID: "order for \(id)"))
         _ = try await ledger.credit(.sample(2, by: "lee"))
-        _ = try await ledger.submit(Grant.sample("grant \(id)", to: id))
+        _ = try await ledger.submit(Grant.sample("grant \(percent)", to: id))
         _ = try await ledger.submit(PlaceHold.sample("hold-1", by: id, coins: 5, reference: "a song for \(id)"))
         _ = try await ledger.submit(
             Spend(
@@ -58,7 +59,6 @@ import Testing
         let hold = try await test.number("SELECT max(id) FROM hold")
         _ = try await ledger.submit(VoidHold(idempotencyKey: .named("void"), user: user, holdID: hold))
         _ = try await ledger.submit(Spend.sample("rest", by: id, coins: 65))
-        let percent = sure(id.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
         let base64 = Data(id.utf8).base64EncodedString()
         _ = try await ledger.submit(
             Grant(

@@ -36,18 +36,20 @@ import Testing
 
             """
         var members: [String: Any] = [
-            "kinds": ["kinds"], "counts": try JSONSerialization.jsonObject(with: counts), "statement": seal,
+            "kinds": ["kinds"], "new_user": true, "counts": try JSONSerialization.jsonObject(with: counts),
+            "statement": seal,
         ]
         for name in [
             "id", "amount", "providers", "withheld", "endpoint_id", "purchase_id", "opened_at", "decided_at", "from",
             "to", "until", "expires_at", "cut_off", "paid_at", "threshold", "before", "available", "journal_entry_id",
-            "hour", "measured", "limit", "monthly_limit", "charge_id",
+            "hour", "measured", "limit", "monthly_limit", "charge_id", "coins", "debt", "budget", "users", "given",
+            "voided",
         ] {
             members[name] = try Sampler.make([String: Int64].self, levels: 9, key: name)[name]
         }
         for name in [
             "gateway", "imp_uid", "merchant_uid", "payment_id", "product", "currency", "reason", "failure", "closed_by",
-            "by", "bank_reference", "url", "outcome", "decided_by",
+            "by", "bank_reference", "url", "outcome", "decided_by", "name", "status", "former_id", "merged_by",
         ] {
             members[name] = name
         }
