@@ -35,15 +35,20 @@ package struct MergeOrder: PersonOrder {
 }
 
 extension ApprovalDesk {
-    /// Whether the customer has more coins, or owes more, than one person can move alone.
-    package func needsSecondPerson(merging balance: Balance) -> Bool { balance.total + balance.debt > limits.grant }
+    /// Whether the two customers have more coins, with those that they owe, than one person can make one's alone.
+    package func needsSecondPerson(merging balances: Balance...) -> Bool {
+        balances.reduce(0) { $0 + $1.total + $1.debt } > limits.grant
+    }
 }
 
 extension TerminalDesk {
-    /// What a merge would move now, and whether a second person has to approve it.
-    func quote(merging user: UserID) async throws -> (balance: Balance, needsApproval: Bool) {
-        let balance = try await desk.desks.ledger.balances.find(of: user)
-        return (balance, desk.needsSecondPerson(merging: balance))
+    /// What a merge would move now, what the other one has, and whether a second person has to approve it.
+    func quote(
+        merging user: UserID, into other: UserID
+    ) async throws -> (former: Balance, other: Balance, needsApproval: Bool) {
+        let balances = desk.desks.ledger.balances
+        let (former, other) = (try await balances.find(of: user), try await balances.find(of: other))
+        return (former, other, desk.needsSecondPerson(merging: former, other))
     }
 
     /// Merges a user into another one, or proposes it to a second person above the limit.
@@ -54,7 +59,7 @@ extension TerminalDesk {
     ) async throws -> PersonOrderOutcome {
         let sender = try sender("merge-user", user.rawValue, other.rawValue, "\(isNewUser)", reason)
         if let proposal = try await proposal(of: sender) { return proposal }
-        let (_, needsApproval) = try await quote(merging: user)
+        let needsApproval = try await quote(merging: user, into: other).needsApproval
         return try await perform(
             MergeOrder(into: other, isNewUser: isNewUser), of: user, by: sender, because: reason,
             seen: try await desk.seen(of: user), needsApproval: needsApproval, beside)

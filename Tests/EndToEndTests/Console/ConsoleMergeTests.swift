@@ -54,6 +54,9 @@ import Testing
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "30"]) { console in
             try await Self.grant(50, console)
             let support = try await console.browser(as: "support-1")
+            // Who has few coins gets the many of the other one by it.
+            let into = try await support.open("/console/customers/bob/merge?into=ann")
+            #expect(into.text.contains("Ask for approval: merge"), "\(into)")
             let shown = try await support.open("\(Self.path)?into=u-1&new=yes")
             #expect(shown.text.contains("Ask for approval: merge"), "\(shown)")
             let proposed = try await support.submit(Self.path, [("reason", "new ids")])

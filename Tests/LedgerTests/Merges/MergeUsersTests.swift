@@ -113,8 +113,8 @@ import Testing
             #expect(try await refusal("cid", "ann") == .userMerged(into: .named("cid")))
             #expect(try await refusal("bob", "ann", isRename: true) == .userMerged(into: .named("cid")))
             #expect(
-                try await ledger.submit(MergeUsers.sample("most", "bob", into: "cid", most: 4)).refusal
-                    == .exceedsOwnLimit(required: 5, available: 4))
+                try await ledger.submit(MergeUsers.sample("most", "bob", into: "cid", most: 14)).refusal
+                    == .exceedsOwnLimit(required: 15, available: 14))
             // This one is definite, so it is the last under the key.
             #expect(try await refusal("bob", "bob") == .mergeIntoItself)
             try await Audit.expectSound(test)

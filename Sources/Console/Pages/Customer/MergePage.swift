@@ -16,12 +16,13 @@ struct MergePage: CustomerAct {
         var values: [String: Any] = [
             "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": RandomToken.make(),
             "user": user.rawValue, "into": into?.rawValue ?? "", "isNew": visit.query("new") == "yes",
-            "limit": Show.number(desk.limits.grant), "needsSecond": desk.needsSecondPerson(merging: balance),
+            "limit": Show.number(desk.limits.grant),
             "propose": visit.text("proposalRequest_\(AuditAct.mergeUser.rawValue)"),
             "total": Show.number(balance.total), "debt": Show.number(balance.debt),
         ]
         if let into {
             let other = try await ledger.balances.find(of: into)
+            values["needsSecond"] = desk.needsSecondPerson(merging: balance, other)
             values["chosen"] = ["otherTotal": Show.number(other.total), "otherDebt": Show.number(other.debt)]
         }
         values["proposals"] = ProposalPart.section(
@@ -30,7 +31,7 @@ struct MergePage: CustomerAct {
             visit, title: "\(visit.text(Self.title)): \(user.rawValue)", Self.template, values)
     }
 
-    /// `POST /console/customers/{user}/merge`: more coins than one person can grant need a second person.
+    /// `POST /console/customers/{user}/merge`: two with more coins than one person can grant need a second person.
     func perform(_ visit: Visit) async throws -> Response {
         let user = try visit.context.requireUserInPath()
         guard let into = UserID(rawValue: try visit.form.text("into")) else {
@@ -38,9 +39,10 @@ struct MergePage: CustomerAct {
         }
         _ = try visit.form.text("reason")
         let balance = try await ledger.balances.find(of: user)
+        let other = try await ledger.balances.find(of: into)
         return try await desk.perform(
             MergeOrder(into: into, isNewUser: visit.form["new"] == "yes"), of: user, visit,
-            seen: try await desk.seen(of: user), needsApproval: desk.needsSecondPerson(merging: balance))
+            seen: try await desk.seen(of: user), needsApproval: desk.needsSecondPerson(merging: balance, other))
     }
 
     static let template = ConsoleTemplate(
