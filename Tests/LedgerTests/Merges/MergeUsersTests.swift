@@ -213,6 +213,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 2, 3, 50])
+    func `the timeline goes on with the former ids`(_ limit: Int) async throws {
+        try await TestLedger.with { ledger, _ in
+            _ = try await ledger.credit(.sample())
+            _ = try await ledger.submit(Spend.sample(coins: 20))
+            _ = try await ledger.submit(Grant.sample("other", to: "cid", coins: 5))
+            _ = try await ledger.submit(MergeUsers.sample())
+            for text in ["one", "two"] {
+                _ = try await ledger.notes.add(text, on: .named("cid"), key: text, by: "kim", named: "Kim")
+            }
+            _ = try await ledger.submit(Spend.sample("after", by: "cid", coins: 1))
+            var items: [TimelineItem] = []
+            var cursor: TimelineCursor?
+            for _ in 0..<20 {
+                let page = try await ledger.timeline.list(of: .named("cid"), after: cursor, limit: limit)
+                items += page.elements
+                cursor = page.next
+                if cursor == nil { break }
+            }
+            let shown = items.map { item in
+                if case .entry(let entry) = item { entry.kind } else { "note" }
+            }
+            #expect(shown == ["spend", "note", "note", "merge", "grant", "merge", "spend", "purchase"])
+            #expect(cursor == nil)
+        }
+    }
+
     @Test func `clients who use both ids during merges lose no coin, and each act is done once`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1, coins: 1000, bonus: 0))
