@@ -5,22 +5,27 @@ package import WireFormats
 package struct MergeOrder: PersonOrder {
     package static let act = AuditAct.mergeUser
 
+    /// The customer who is merged, by the id of then: what was merged meanwhile into another one is not merged on.
+    package let former: UserID
     package let into: UserID
     /// Whether that id is new.
     package let isNewUser: Bool
 
-    package init(into: UserID, isNewUser: Bool) {
+    package init(_ former: UserID, into: UserID, isNewUser: Bool) {
+        self.former = former
         self.into = into
         self.isNewUser = isNewUser
     }
 
-    package var parameters: [String: JSON] { ["into": .string(into.rawValue), "new_user": .bool(isNewUser)] }
+    package var parameters: [String: JSON] {
+        ["former": .string(former.rawValue), "into": .string(into.rawValue), "new_user": .bool(isNewUser)]
+    }
 
-    package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
+    package func target(of _: UserID?) -> String { "user:\(former.rawValue)" }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let merged = try await terms.desks.merges.merge(
-            terms.user, into: into, isNewUser: isNewUser, because: terms.reason,
+            former, into: into, isNewUser: isNewUser, because: terms.reason,
             most: terms.decision.own(terms.limits.grant), under: terms.key
         ).success
         var made: [String: JSON] = ["coins": .integer(merged.coins), "debt_moved": .integer(merged.debt)]
@@ -29,8 +34,10 @@ package struct MergeOrder: PersonOrder {
     }
 
     package init?(_ stored: JSON, account _: BankAccount?) {
-        guard let into = stored["into"]?.text.flatMap(UserID.init(rawValue:)) else { return nil }
-        self.init(into: into, isNewUser: stored["new_user"] == .bool(true))
+        guard let former = stored["former"]?.text.flatMap(UserID.init(rawValue:)),
+            let into = stored["into"]?.text.flatMap(UserID.init(rawValue:))
+        else { return nil }
+        self.init(former, into: into, isNewUser: stored["new_user"] == .bool(true))
     }
 }
 
@@ -61,7 +68,7 @@ extension TerminalDesk {
         if let proposal = try await proposal(of: sender) { return proposal }
         let needsApproval = try await quote(merging: user, into: other).needsApproval
         return try await perform(
-            MergeOrder(into: other, isNewUser: isNewUser), of: user, by: sender, because: reason,
+            MergeOrder(user, into: other, isNewUser: isNewUser), of: user, by: sender, because: reason,
             seen: try await desk.seen(of: user), needsApproval: needsApproval, beside)
     }
 
