@@ -94,8 +94,8 @@ package struct Timeline: Sendable {
 }
 
 extension [TimelineItem] {
-    /// Each with the time of its place, which is never later than that of the one before: entries of a former id come after all of
-    /// the present one.
+    /// Each with the time of its place, which is never later than that of the one before: entries of a former id come
+    /// after all of the present one.
     fileprivate func placed() -> [(at: Date, item: TimelineItem)] {
         var at = Date.distantFuture
         return map { item in

@@ -96,6 +96,19 @@ import Testing
         }
     }
 
+    @Test func `a lot that was used up between two merges fits its entry`() async throws {
+        try await TestLedger.with { ledger, test in
+            // Each of another stripe.
+            #expect(Set(["ann", "cid", "eve"].map { Stripe(of: .named($0), among: 4) }).count == 3)
+            _ = try await ledger.credit(.sample(bonus: 0))
+            _ = try await ledger.submit(MergeUsers.sample(into: "cid", isRename: true))
+            _ = try await ledger.submit(Spend.sample(by: "cid", coins: 100))
+            _ = try await ledger.submit(MergeUsers.sample("merge-2", "cid", into: "eve", isRename: true))
+            #expect(try await test.number("SELECT count(*) FROM lot WHERE user_id = 'cid' AND NOT is_open") == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `nobody is merged twice, in a circle, into a former id, into themselves, or by a slip`() async throws {
         try await TestLedger.with { ledger, test in
             for (number, name) in ["ann", "bob", "cid"].enumerated() {
