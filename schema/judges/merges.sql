@@ -97,7 +97,7 @@ DECLARE
     sent_weight numeric;
     received_weight numeric;
 BEGIN
-    -- Whoever stores a consent for either waits, and then finds the alias (agree_to_top_up).
+    -- Whoever changes a consent of either waits, and then finds the alias (lock_top_ups).
     PERFORM pg_advisory_xact_lock(hashtextextended('top_up:' || name, 0))
         FROM unnest(ARRAY[NEW.former, NEW.user_id]) AS name ORDER BY name COLLATE "C";
     SELECT * INTO sent FROM journal_entry WHERE id = NEW.sent_entry_id;
@@ -145,6 +145,10 @@ BEGIN
                 + moved.held * (sent_weight * hashtextextended('held:' || NEW.former, salt)::numeric
                     - received_weight * hashtextextended('held:' || NEW.user_id, salt)::numeric));
     END IF;
+    -- The user's own consent stays in force. Once there is the alias, the former id means the user.
+    IF EXISTS (SELECT FROM top_up WHERE user_id = NEW.user_id AND status <> 'revoked') THEN
+        PERFORM revoke_top_up(NEW.former, 'merged', NEW.merged_by);
+    END IF;
     UPDATE user_alias SET user_id = NEW.user_id, stripe = NEW.stripe WHERE user_id = NEW.former;
     INSERT INTO user_alias (former, former_stripe, user_id, stripe)
     VALUES (NEW.former, NEW.former_stripe, NEW.user_id, NEW.stripe);
@@ -167,12 +171,9 @@ BEGIN
             WHERE own.user_id = NEW.user_id AND (own.gateway, own.imp_uid, own.merchant_uid)
                 = (receipt_retry.gateway, receipt_retry.imp_uid, receipt_retry.merchant_uid));
     UPDATE finding SET user_id = NEW.user_id WHERE user_id = NEW.former;
-    -- The user's own consent stays in force, and the user's own thresholds stay.
-    IF EXISTS (SELECT FROM top_up WHERE user_id = NEW.user_id AND status <> 'revoked') THEN
-        PERFORM revoke_top_up(NEW.former, 'merged', NEW.merged_by);
-    END IF;
     UPDATE top_up SET user_id = NEW.user_id WHERE user_id = NEW.former;
     UPDATE top_up_charge SET user_id = NEW.user_id WHERE user_id = NEW.former;
+    -- The user's own thresholds stay.
     UPDATE balance_alert SET owner = NEW.user_id
         WHERE owner = NEW.former AND NOT EXISTS (SELECT FROM balance_alert WHERE owner = NEW.user_id);
     DELETE FROM balance_alert WHERE owner = NEW.former;

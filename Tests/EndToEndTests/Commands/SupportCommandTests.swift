@@ -323,6 +323,9 @@ import Testing
                     "users merge ann --into bob --reason two~sign-ins --by min", says: "ann is bob now: 10 coins moved")
             }
             #expect(try await service.coins(of: "bob") == 25)
+            // Whoever names the old id means the other one.
+            try await terminal.run("balance-alerts set --user ann --below 777 --by min", says: "bob")
+            try await terminal.run("balance-alerts show --user bob", says: "777")
             // Who has few coins gets the many of the other one by it.
             try await terminal.run("users merge cid --into bob", says: "A second person has to approve it.")
             try await terminal.run(

@@ -352,6 +352,40 @@ import Testing
         }
     }
 
+    @Test func `a consent is paused, revoked and replaced under each name, and two at once are one`() async throws {
+        try await TestLedger.with { ledger, test in
+            for name in ["ann", "cid"] { _ = try await ledger.submit(Grant.sample(name, to: name)) }
+            _ = try await ledger.products.add(
+                ProductDraft(
+                    code: "p", title: "P", price: sure(Price(won: 1000)), coins: sure(Coins(100)), bonusCoins: nil))
+            @Sendable func agree(_ user: String, key: String) async throws {
+                try await ledger.topUps.agree(
+                    to: TopUpDraft(
+                        user: .named(user), gateway: "portone-v1", billingKey: key, product: "p",
+                        threshold: sure(Coins(10)), monthlyLimit: 5000, setBy: "shop"))
+            }
+            func status() async throws -> TopUp.Status? { try await ledger.topUps.find(of: .named("cid"))?.status }
+            try await agree("cid", key: "card-c")
+            // The former user's ends, though it is the newer one; the user's own stays.
+            try await agree("ann", key: "card-a")
+            _ = try await ledger.submit(MergeUsers.sample())
+            #expect(try await test.number("SELECT count(*) FROM top_up WHERE reason = 'merged'") == 1)
+            #expect(try await status() == .active)
+            _ = try await ledger.topUps.pause(of: .named("ann"), because: "asked", by: "kim")
+            #expect(try await status() == .paused)
+            _ = try await ledger.topUps.resume(of: .named("ann"), by: "kim")
+            #expect(try await status() == .active)
+            _ = try await ledger.topUps.revoke(of: .named("ann"), by: "kim")
+            #expect(try await status() == .revoked)
+            _ = try await together(12) { number in
+                try await agree(number.isMultiple(of: 2) ? "ann" : "cid", key: "card-\(number)")
+            }
+            #expect(
+                try await test.number("SELECT count(*) FROM top_up WHERE user_id = 'cid' AND status = 'active'") == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `a user with a charge under way, or with more lots than an act may change, is not merged`() async throws
     {
         try await TestLedger.withDatabase { test in
