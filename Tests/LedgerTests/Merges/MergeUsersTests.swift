@@ -352,6 +352,21 @@ import Testing
         }
     }
 
+    @Test func `a user with more purchases, holds and orders than a merge moves is not merged`() async throws {
+        try await TestLedger.withDatabase { test in
+            var limits = LotLimits()
+            limits.mergedRecords = 3
+            let ledger = try await test.open(lotLimits: limits)
+            for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
+            for number in 1...2 { _ = try await ledger.submit(PlaceHold.sample("hold-\(number)", coins: 1)) }
+            _ = try await ledger.submit(Grant.sample("other", to: "cid"))
+            #expect(try await ledger.submit(MergeUsers.sample()).refusal == .tooManyRecords(limit: 3))
+            // The other way round few rows change.
+            #expect(try await ledger.submit(MergeUsers.sample("merge-2", "cid", into: "ann")).success?.coins == 5)
+            await ledger.close()
+        }
+    }
+
     @Test func `a consent is paused, revoked and replaced under each name, and two at once are one`() async throws {
         try await TestLedger.with { ledger, test in
             for name in ["ann", "cid"] { _ = try await ledger.submit(Grant.sample(name, to: name)) }
