@@ -177,6 +177,9 @@ BEGIN
     UPDATE balance_alert SET owner = NEW.user_id
         WHERE owner = NEW.former AND NOT EXISTS (SELECT FROM balance_alert WHERE owner = NEW.user_id);
     DELETE FROM balance_alert WHERE owner = NEW.former;
+    -- Whoever gets the former user's events gets the user's.
+    UPDATE endpoint SET users = users || NEW.user_id, version = version + 1
+        WHERE NEW.former = ANY (users) AND NEW.user_id <> ALL (users) AND status <> 'deleted';
     PERFORM record_occurrence(
         'user.merged', 'user:' || NEW.former, NEW.user_id,
         jsonb_build_object(

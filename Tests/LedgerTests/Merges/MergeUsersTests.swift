@@ -325,7 +325,21 @@ import Testing
                 _ = try await ledger.balanceAlerts.set(
                     below: threshold, above: [], of: .user(.named(owner)), by: owner)
             }
+            try await test.execute(
+                """
+                INSERT INTO endpoint (
+                    url, description, types, users, secret_key_id, secret_salt, created_by, idempotency_key, fingerprint)
+                SELECT 'https://example.com', '', '{}', users, 'k', 's', 'shop', users::text, 'f'
+                FROM (VALUES ('{ann}'::text[]), ('{ann,cid}'), ('{eve}'), ('{}')) AS row (users);
+                """)
             _ = try await ledger.submit(MergeUsers.sample())
+            #expect(
+                try await test.number(
+                    "SELECT count(*) FROM endpoint WHERE users IN ('{ann,cid}', '{eve}', '{}')") == 4,
+                "who gets the former user's events gets the user's")
+            #expect(
+                try await test.number("SELECT count(*) FROM occurrence WHERE type LIKE 'balance.%'") == 0,
+                "the former id's coins fell below its threshold, but are the other's")
             #expect(try await ledger.orders.list(of: .named("cid"), limit: 10).elements.count == 2)
             #expect(try await ledger.orders.find(named: "m-ann")?.user == .named("cid"))
             #expect(try await test.number("SELECT count(*) FROM receipt_retry WHERE user_id = 'cid'") == 2)
