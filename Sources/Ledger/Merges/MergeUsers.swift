@@ -56,7 +56,14 @@ package struct UsersMerged: Sendable, Equatable, Codable {
     package let mergedAt: Date
     package let reason: String
     /// The user's balance after the act.
-    package let balance: Balance
+    package private(set) var balance: Balance
+
+    /// The same with the balance after a further act.
+    package func with(_ balance: Balance) -> UsersMerged {
+        var merged = self
+        merged.balance = balance
+        return merged
+    }
 }
 
 // MARK: - Planning
