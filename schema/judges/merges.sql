@@ -125,6 +125,10 @@ BEGIN
         RAISE EXCEPTION 'user % can''t be merged into % as it is said', NEW.former, NEW.user_id
             USING ERRCODE = 'foreign_key_violation', TABLE = 'user_merge', CONSTRAINT = 'user_merge_fits_users';
     END IF;
+    -- The user's own consent stays in force. Once there is the alias, the former id means the user.
+    IF EXISTS (SELECT FROM top_up WHERE user_id = NEW.user_id AND status <> 'revoked') THEN
+        PERFORM revoke_top_up(NEW.former, 'merged', NEW.merged_by);
+    END IF;
     IF sent.id IS NOT NULL THEN
         salt := tally_salt();
         sent_weight := hashtextextended(sent.id || '/' || sent.stripe, salt);
@@ -144,10 +148,6 @@ BEGIN
                     * hashtextextended('clearing:coins', salt)::numeric
                 + moved.held * (sent_weight * hashtextextended('held:' || NEW.former, salt)::numeric
                     - received_weight * hashtextextended('held:' || NEW.user_id, salt)::numeric));
-    END IF;
-    -- The user's own consent stays in force. Once there is the alias, the former id means the user.
-    IF EXISTS (SELECT FROM top_up WHERE user_id = NEW.user_id AND status <> 'revoked') THEN
-        PERFORM revoke_top_up(NEW.former, 'merged', NEW.merged_by);
     END IF;
     UPDATE user_alias SET user_id = NEW.user_id, stripe = NEW.stripe WHERE user_id = NEW.former;
     INSERT INTO user_alias (former, former_stripe, user_id, stripe)
