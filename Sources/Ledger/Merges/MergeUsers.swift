@@ -22,8 +22,9 @@ package struct MergeUsers: KeyedAct, Equatable {
     /// Whether ``user`` is a new id, and not somebody's.
     package let isRename: Bool
     package let reason: String
-    /// The most coins and owed coins that the two may have together, because one person decided; nil: no limit. Whoever
-    /// has the former id has the other's coins from then on.
+    /// The most coins and owed coins that the two may have together, because one person decided; nil: no limit.
+    ///
+    /// Whoever has the former id has the other's coins from then on.
     ///
     /// It is not part of the ``fingerprint``.
     package let most: Int64?

@@ -26,7 +26,9 @@ struct UsersCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let standing = try await common.withLedger { try await UserStanding.read(try await $0.merges.user(behind: user), from: $0) }
+            let standing = try await common.withLedger { ledger in
+                try await UserStanding.read(try await ledger.merges.user(behind: user), from: ledger)
+            }
             if json { try JSONOutput.show(standing) } else { print(standing.text) }
         }
     }
