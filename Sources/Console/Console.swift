@@ -57,7 +57,7 @@ package struct Console: AdminPages {
         let gate = ConsoleGate(
             sessions: ledger.sessions, origin: configuration.origin, idle: configuration.idle,
             timeZone: configuration.timeZone, environment: configuration.environment)
-        var routes = ConsoleRoutes(group, gate: gate, figures: ledger.figures)
+        var routes = ConsoleRoutes(group, gate: gate, figures: ledger.figures, merges: ledger.merges)
         signIn.addRoutes(to: &routes)
         HomePage(ledger: ledger, live: live).addRoutes(to: &routes)
         AboutPage(configuration: configuration).addRoutes(to: &routes)

@@ -18,14 +18,18 @@ struct ConsoleRoutes {
     private let group: RouterGroup<LedgerdRequestContext>
     private let gate: ConsoleGate
     private let figures: Figures
+    private let merges: Merges
     /// All pages and acts, for the test of who may do what.
     private(set) var entries: [Entry] = []
 
-    /// - Parameter figures: counts what waits, for the navigation of every page.
-    init(_ group: RouterGroup<LedgerdRequestContext>, gate: ConsoleGate, figures: Figures) {
+    /// - Parameters:
+    ///   - figures: counts what waits, for the navigation of every page.
+    ///   - merges: tells whom the id of a customer refers to.
+    init(_ group: RouterGroup<LedgerdRequestContext>, gate: ConsoleGate, figures: Figures, merges: Merges) {
         self.group = group
         self.gate = gate
         self.figures = figures
+        self.merges = merges
     }
 
     /// Adds a page.
@@ -52,11 +56,14 @@ struct ConsoleRoutes {
         _ method: HTTPRequest.Method, _ path: String, _ right: Right?, _ handler: @escaping Handler
     ) {
         entries.append(Entry(method: method, path: path, right: right))
-        group.on(RouterPath(path), method: method) { [gate, figures] request, context in
+        group.on(RouterPath(path), method: method) { [gate, figures, merges] request, context in
             switch try await gate.enter(request, context, needs: right) {
             case .visit(var visit):
                 // Only when a page is rendered: files and most forms show no navigation.
                 visit.countWaiting = { await Self.count(figures, context) }
+                if let user = try? context.requireOwnerInPath("user") {
+                    visit.context = try await context.naming(user, in: merges)
+                }
                 return try await handler(visit)
             case .signIn(let response): return response
             }

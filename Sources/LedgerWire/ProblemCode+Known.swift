@@ -333,6 +333,13 @@ extension ProblemCode {
         "top_up_in_progress", 409, "A charge of automatic top-up is under way.",
         korean: "자동 충전 결제가 진행 중입니다. 끝난 뒤 다시 시도하세요.", retryAfterSeconds: 60)
 
+    /// Merge the other user into this one, if that one has fewer.
+    ///
+    /// The user has more than `limit` purchases, holds and orders.
+    public static let tooManyRecords = ProblemCode(
+        "too_many_records", 422, "The user has too many purchases, holds and orders to be merged.",
+        korean: "구매·보류·주문이 너무 많아 통합할 수 없습니다. 반대로 통합해 보세요.")
+
     /// One of the two users waits to be forgotten: cancel that request, or merge nobody.
     public static let forgettingWaiting = ProblemCode(
         "forgetting_waiting", 409, "A user waits to be forgotten.", korean: "삭제를 기다리는 이용자입니다.")
@@ -490,8 +497,8 @@ extension ProblemCode {
         exceedsRedemption,
         spendOfOtherPurchase, tooManyLots, disputeDecided, disputeNotReversible, noPlaceForCoins, nothingToRefund,
         refundNotApproved, refundNotPaid, exceedsGrant, exceedsDebt, exceedsRefundable, userInDebt,
-        refundInProgress, refundRefused, purchaseDisputed, userMerged, userExists, topUpInProgress, forgettingWaiting,
-        userUnknown, paymentCredited, statementInvalid,
+        refundInProgress, refundRefused, purchaseDisputed, userMerged, userExists, topUpInProgress, tooManyRecords,
+        forgettingWaiting, userUnknown, paymentCredited, statementInvalid,
         settlementLineStatusConflict, periodNotOver, periodAlreadyClosed, monthAdjusted, noAccountingPolicy,
         policyChanged, nothingOwed, payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible,
         endpointsOff, forgettingOff, endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts,

@@ -30,19 +30,34 @@ BEGIN
 END
 $$;
 
+-- The names of what a proposal is about: of a user, each id that refers to the same one, the present id first.
+CREATE OR REPLACE FUNCTION targets_alike(target text) RETURNS text[] LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    present text := user_behind(substr(target, 6));
+BEGIN
+    IF target NOT LIKE 'user:%' THEN
+        RETURN ARRAY[target];
+    END IF;
+    RETURN ARRAY['user:' || present]
+        || ARRAY(SELECT 'user:' || former FROM user_alias WHERE user_id = present ORDER BY former COLLATE "C");
+END
+$$;
+
 -- A proposal about an object with an open one says that its proposer has seen that one: the id of a proposal about the same
 -- object, because any larger number would do otherwise. Proposals about one object are made one after another, so of two at once
 -- the second one meets the first.
 CREATE OR REPLACE FUNCTION judge_proposal() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
+    alike text[] := targets_alike(NEW.target);
     shown bigint; -- the proposal that the proposer has seen
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended(NEW.target, 7810759524241990516));
-    SELECT id INTO shown FROM approval WHERE id = NEW.beside AND target = NEW.target;
+    PERFORM pg_advisory_xact_lock(hashtextextended(alike[1], 7810759524241990516));
+    SELECT id INTO shown FROM approval WHERE id = NEW.beside AND target = ANY (alike);
     IF EXISTS (
         SELECT FROM approval
-        WHERE target = NEW.target AND status IN ('waiting', 'approved') AND id > coalesce(shown, 0)
+        WHERE target = ANY (alike) AND status IN ('waiting', 'approved') AND id > coalesce(shown, 0)
             AND key <> NEW.key)
     THEN
         RAISE EXCEPTION 'a proposal about % is open', NEW.target
@@ -69,5 +84,5 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT count(*) FROM gone
 $$;
 
-REVOKE ALL ON FUNCTION person_of, judge_approval, judge_proposal, purge_console_sessions FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION person_of, purge_console_sessions TO ledgerd_service;
+REVOKE ALL ON FUNCTION person_of, judge_approval, targets_alike, judge_proposal, purge_console_sessions FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION person_of, targets_alike, purge_console_sessions TO ledgerd_service;

@@ -109,7 +109,11 @@ BEGIN
         SELECT 'balance.rose_above', threshold FROM unnest(above) AS threshold
         WHERE before <= threshold AND available > threshold
     ) AS crossing
-    CROSS JOIN LATERAL (SELECT recorded_at FROM journal_entry WHERE journal_entry.id = entry OFFSET 0) AS told
+    CROSS JOIN LATERAL (
+        -- A former id has no coins any more, and nobody has to top them up.
+        SELECT recorded_at FROM journal_entry
+        WHERE journal_entry.id = entry AND NOT (kind = 'merge' AND reference = 'merge:' || owner) OFFSET 0
+    ) AS told
     ORDER BY entry, owner, CASE WHEN available < before THEN -threshold ELSE threshold END;
     RETURN NULL;
 END

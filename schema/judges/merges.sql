@@ -97,7 +97,7 @@ DECLARE
     sent_weight numeric;
     received_weight numeric;
 BEGIN
-    -- Whoever stores a consent for either waits, and then finds the alias (agree_to_top_up).
+    -- Whoever changes a consent of either waits, and then finds the alias (lock_top_ups).
     PERFORM pg_advisory_xact_lock(hashtextextended('top_up:' || name, 0))
         FROM unnest(ARRAY[NEW.former, NEW.user_id]) AS name ORDER BY name COLLATE "C";
     SELECT * INTO sent FROM journal_entry WHERE id = NEW.sent_entry_id;
@@ -124,6 +124,10 @@ BEGIN
     THEN
         RAISE EXCEPTION 'user % can''t be merged into % as it is said', NEW.former, NEW.user_id
             USING ERRCODE = 'foreign_key_violation', TABLE = 'user_merge', CONSTRAINT = 'user_merge_fits_users';
+    END IF;
+    -- The user's own consent stays in force. Once there is the alias, the former id means the user.
+    IF EXISTS (SELECT FROM top_up WHERE user_id = NEW.user_id AND status <> 'revoked') THEN
+        PERFORM revoke_top_up(NEW.former, 'merged', NEW.merged_by);
     END IF;
     IF sent.id IS NOT NULL THEN
         salt := tally_salt();
@@ -167,15 +171,15 @@ BEGIN
             WHERE own.user_id = NEW.user_id AND (own.gateway, own.imp_uid, own.merchant_uid)
                 = (receipt_retry.gateway, receipt_retry.imp_uid, receipt_retry.merchant_uid));
     UPDATE finding SET user_id = NEW.user_id WHERE user_id = NEW.former;
-    -- The user's own consent stays in force, and the user's own thresholds stay.
-    IF EXISTS (SELECT FROM top_up WHERE user_id = NEW.user_id AND status <> 'revoked') THEN
-        PERFORM revoke_top_up(NEW.former, 'merged', NEW.merged_by);
-    END IF;
     UPDATE top_up SET user_id = NEW.user_id WHERE user_id = NEW.former;
     UPDATE top_up_charge SET user_id = NEW.user_id WHERE user_id = NEW.former;
+    -- The user's own thresholds stay.
     UPDATE balance_alert SET owner = NEW.user_id
         WHERE owner = NEW.former AND NOT EXISTS (SELECT FROM balance_alert WHERE owner = NEW.user_id);
     DELETE FROM balance_alert WHERE owner = NEW.former;
+    -- Whoever gets the former user's events gets the user's.
+    UPDATE endpoint SET users = users || NEW.user_id, version = version + 1
+        WHERE NEW.former = ANY (users) AND NEW.user_id <> ALL (users) AND status <> 'deleted';
     PERFORM record_occurrence(
         'user.merged', 'user:' || NEW.former, NEW.user_id,
         jsonb_build_object(

@@ -88,6 +88,22 @@ BEGIN
 END
 $$;
 
+-- The user that an id refers to, once no merge and no other act on consents of either name is under way.
+CREATE OR REPLACE FUNCTION lock_top_ups(of_user text) RETURNS text LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    present text;
+BEGIN
+    LOOP
+        present := user_behind(of_user);
+        PERFORM pg_advisory_xact_lock(hashtextextended('top_up:' || name, 0))
+            FROM unnest(ARRAY[of_user, present]) AS name ORDER BY name COLLATE "C";
+        EXIT WHEN user_behind(of_user) = present;
+    END LOOP;
+    RETURN present;
+END
+$$;
+
 -- A user's consent, in place of the one before; that one ends. A repeat of the same changes nothing: it resumes no paused one.
 CREATE OR REPLACE FUNCTION agree_to_top_up(
     of_user text, at_gateway text, key text, of_product text, below bigint, a_month bigint, caller text
@@ -97,8 +113,7 @@ DECLARE
     agreed bigint;
 BEGIN
     -- Two at once for a user without one: the second finds the first.
-    PERFORM pg_advisory_xact_lock(hashtextextended('top_up:' || of_user, 0));
-    of_user := user_behind(of_user);
+    of_user := lock_top_ups(of_user);
     SELECT * INTO present FROM top_up WHERE user_id = of_user AND status <> 'revoked' FOR NO KEY UPDATE;
     IF (present.gateway, present.billing_key, present.product, present.threshold, present.monthly_limit)
         = (at_gateway, key, of_product, below, a_month)
@@ -122,6 +137,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     ended bigint;
 BEGIN
+    of_user := lock_top_ups(of_user);
     PERFORM FROM top_up WHERE user_id = of_user AND status <> 'revoked' FOR NO KEY UPDATE;
     UPDATE top_up
     SET status = 'revoked', reason = why, billing_key = NULL, changed_by = caller, ended_at = clock_timestamp()
@@ -133,13 +149,19 @@ END
 $$;
 
 -- Pauses or resumes a consent; returns its id. Who resumes it begins with no failures and no rest.
-CREATE OR REPLACE FUNCTION pause_top_up(of_user text, why text, caller text) RETURNS bigint LANGUAGE sql SECURITY DEFINER
-SET search_path = pg_catalog, public, pg_temp AS $$
+CREATE OR REPLACE FUNCTION pause_top_up(of_user text, why text, caller text) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    changed bigint;
+BEGIN
+    of_user := lock_top_ups(of_user);
     UPDATE top_up
     SET status = CASE WHEN why IS NULL THEN 'active' ELSE 'paused' END, reason = why, changed_by = caller,
         failures = CASE WHEN why IS NULL THEN 0 ELSE failures END,
         rests_until = CASE WHEN why IS NOT NULL THEN rests_until END
-    WHERE user_id = of_user AND status = CASE WHEN why IS NULL THEN 'paused' ELSE 'active' END RETURNING id
+    WHERE user_id = of_user AND status = CASE WHEN why IS NULL THEN 'paused' ELSE 'active' END RETURNING id INTO changed;
+    RETURN changed;
+END
 $$;
 
 -- Stores that the gateway is about to be asked to charge, with the order that is charged, and returns what to ask. Nothing is
@@ -360,7 +382,7 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION start_top_ups, stop_top_up, credit_top_ups, agree_to_top_up, revoke_top_up, pause_top_up, ask_for_top_up,
-    withdraw_top_up, fail_top_up, judge_top_up, judge_top_up_charge, record_top_up, record_top_up_charge FROM PUBLIC;
+REVOKE ALL ON FUNCTION start_top_ups, stop_top_up, credit_top_ups, lock_top_ups, agree_to_top_up, revoke_top_up, pause_top_up,
+    ask_for_top_up, withdraw_top_up, fail_top_up, judge_top_up, judge_top_up_charge, record_top_up, record_top_up_charge FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION agree_to_top_up, revoke_top_up, pause_top_up, ask_for_top_up, withdraw_top_up, fail_top_up
     TO ledgerd_service;

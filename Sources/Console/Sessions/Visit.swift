@@ -6,7 +6,7 @@ import LedgerServer
 /// A request of a person who is signed in and may make it.
 struct Visit: Sendable {
     let request: Request
-    let context: LedgerdRequestContext
+    var context: LedgerdRequestContext
     let session: ConsoleSession
     let language: Language
     /// The fields of the form; empty for a page.

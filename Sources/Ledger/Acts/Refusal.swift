@@ -114,6 +114,8 @@ package enum Refusal: Sendable, Equatable, Codable {
     case userExists(UserID)
     /// A charge of the user's card is under way, of which the outcome is not known.
     case topUpInProgress
+    /// The user has more purchases, holds and orders than a merge moves at once (``LotLimits/mergedRecords``).
+    case tooManyRecords(limit: Int64)
     /// One of the users waits to be forgotten: nobody decides for the other by a merge.
     case forgettingWaits
 
@@ -300,6 +302,11 @@ extension Refusal {
         case .userExists(let user):
             Row("user_exists", isDefinite: false, "\(user.rawValue) is somebody's id", ["user": .text(user.rawValue)])
         case .topUpInProgress: Row("top_up_in_progress", isDefinite: false)
+        case .tooManyRecords(let limit):
+            Row(
+                "too_many_records", isDefinite: false,
+                "the user has more than \(limit) purchases, holds and orders; merge the other one into this user",
+                ["limit": .number(limit)])
         case .forgettingWaits: Row("forgetting_waiting", isDefinite: false)
         case .exceedsClaim(let required, let available):
             Row(

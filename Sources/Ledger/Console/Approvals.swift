@@ -22,7 +22,7 @@ package struct Approval: Sendable, Equatable, Identifiable {
     package let id: Int64
     package let act: String
     package let target: String
-    /// The customer; nil: nobody knows whose the payment of a finding is.
+    /// The customer, as the id is now; nil: nobody knows whose the payment of a finding is.
     package let user: UserID?
     /// What it is carried out with: a JSON object.
     package let parameters: String
@@ -215,7 +215,7 @@ package struct Approvals: Sendable {
     }
 
     static let columns = """
-        id, act, target, user_id, parameters, account, seen, reason, proposed_by, proposed_name, proposed_at, status,
+        id, act, target, \(UserAliases.now("approval.user_id")), parameters, account, seen, reason, proposed_by, proposed_name, proposed_at, status,
         decided_name, decided_at, decision_reason, outcome, withdrawn_at
         """
 

@@ -63,6 +63,8 @@ package struct LotLimits: Sendable, Equatable {
     ///
     /// A larger batch is divided.
     package var batch = 10_000
+    /// The most purchases, holds and orders that a merge of users moves, at some 12 µs each.
+    package var mergedRecords = 100_000
 
     package init() {}
 

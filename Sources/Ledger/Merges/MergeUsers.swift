@@ -22,7 +22,9 @@ package struct MergeUsers: KeyedAct, Equatable {
     /// Whether ``user`` is a new id, and not somebody's.
     package let isRename: Bool
     package let reason: String
-    /// The most coins and owed coins that may move, because one person decided; nil: no limit.
+    /// The most coins and owed coins that the two may have together, because one person decided; nil: no limit.
+    ///
+    /// Whoever has the former id has the other's coins from then on.
     ///
     /// It is not part of the ``fingerprint``.
     package let most: Int64?
@@ -55,7 +57,14 @@ package struct UsersMerged: Sendable, Equatable, Codable {
     package let mergedAt: Date
     package let reason: String
     /// The user's balance after the act.
-    package let balance: Balance
+    package private(set) var balance: Balance
+
+    /// The same with the balance after a further act.
+    package func with(_ balance: Balance) -> UsersMerged {
+        var merged = self
+        merged.balance = balance
+        return merged
+    }
 }
 
 // MARK: - Planning
@@ -71,8 +80,9 @@ extension Plan {
     fileprivate mutating func mergeUsers(_ act: MergeUsers) -> Answer<UsersMerged> {
         if let refusal = merges.refusal(of: act) { return .refused(refusal) }
         let before = balance(of: act.former)
-        if let most = act.most, before.total + before.debt > most {
-            return .refused(.exceedsOwnLimit(required: before.total + before.debt, available: most))
+        let required = [before, balance(of: act.user)].reduce(0) { $0 + $1.total + $1.debt }
+        if let most = act.most, required > most {
+            return .refused(.exceedsOwnLimit(required: required, available: most))
         }
         if let refusal = lotLimits.refusal(of: merges.lots(of: act)) { return .refused(refusal) }
         let entries = moveAccounts(of: act)

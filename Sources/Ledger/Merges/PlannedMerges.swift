@@ -11,6 +11,8 @@ struct MergeState: Sendable, Equatable {
     let isForgetting: Bool
     /// The coins of each of the former user's open lots, of one lot more than an act may change at most.
     let lots: [Int64]
+    /// The purchases, holds and orders of the former user, up to one more than a merge moves.
+    let records: Int64
 }
 
 /// A merge to insert.
@@ -43,11 +45,13 @@ struct UserMerge: Sendable, Equatable {
 struct PlannedMerges: Sendable {
     let aliases: UserAliases
     private let states: [UserID: MergeState]
+    private let mostRecords: Int64
     private var new: [UserMerge] = []
 
     init(_ snapshot: Snapshot) {
         aliases = snapshot.aliases
         states = snapshot.merges
+        mostRecords = Int64(snapshot.lotLimits.mergedRecords)
     }
 
     /// Why a merge is refused, whatever the users have; nil: it is not.
@@ -61,6 +65,7 @@ struct PlannedMerges: Sendable {
         if act.isRename && state.isUserKnown { return .userExists(act.user) }
         if !act.isRename && !state.isUserKnown { return .unknownUser(act.user) }
         if state.isForgetting { return .forgettingWaits }
+        if state.records > mostRecords { return .tooManyRecords(limit: mostRecords) }
         return state.isCharging ? .topUpInProgress : nil
     }
 
@@ -78,7 +83,7 @@ extension PlannedMerges {
             }
         ]
             + touches.merges.map { merge in
-                MergeState.of(merge.former, into: merge.into, limit: limits.act + 1)
+                MergeState.of(merge.former, into: merge.into, limits)
                     .into { $0.merges[merge.former] = $1 }
             }
     }
@@ -88,18 +93,22 @@ extension PlannedMerges {
 }
 
 extension MergeState {
-    static func of(_ former: UserID, into user: UserID, limit: Int) -> PostgresQuery<MergeState> {
+    static func of(_ former: UserID, into user: UserID, _ limits: LotLimits) -> PostgresQuery<MergeState> {
         PostgresQuery.one(
             """
             SELECT is_known_user($1), is_known_user($2),
                 EXISTS (SELECT FROM top_up_charge WHERE user_id = $1 AND status = 'waiting'),
                 EXISTS (SELECT FROM forgetting WHERE user_id IN ($1, $2) AND status = 'waiting'),
-                ARRAY(SELECT remaining + held FROM lot WHERE user_id = $1 AND is_open LIMIT $3)
-            """, [former.rawValue, user.rawValue, Int64(limit)]
+                ARRAY(SELECT remaining + held FROM lot WHERE user_id = $1 AND is_open LIMIT $3),
+                (SELECT count(*) FROM (
+                    (SELECT FROM purchase WHERE user_id = $1 LIMIT $4) UNION ALL
+                    (SELECT FROM hold WHERE user_id = $1 LIMIT $4) UNION ALL
+                    (SELECT FROM "order" WHERE user_id = $1 LIMIT $4)) AS record)
+            """, [former.rawValue, user.rawValue, Int64(limits.act + 1), Int64(limits.mergedRecords + 1)]
         ) { row in
             MergeState(
                 isFormerKnown: try row[0], isUserKnown: try row[1], isCharging: try row[2],
-                isForgetting: try row[3], lots: try row.decode(4, as: [Int64].self))
+                isForgetting: try row[3], lots: try row.decode(4, as: [Int64].self), records: try row[5])
         }
     }
 }

@@ -55,10 +55,13 @@ extension UserAliases {
     }
 
     /// SQL of whether an entry is of another stripe than a row of its user has, and not of one that the user had before a merge.
+    ///
+    /// A lot that was used up keeps the id of then, which may be a former one itself by now.
     static func differ(_ stripe: String, from row: String) -> String {
         """
         (\(stripe) <> \(row).stripe AND NOT EXISTS (
-            SELECT FROM user_alias AS alias WHERE alias.user_id = \(row).user_id AND alias.former_stripe = \(stripe)))
+            SELECT FROM user_alias AS other
+            WHERE other.user_id = \(now("\(row).user_id")) AND other.former_stripe = \(stripe)))
         """
     }
 

@@ -55,6 +55,21 @@ package struct Statements: Sendable {
         return Page(elements: page.elements.map { $0.of(former: former) }, next: next)
     }
 
+    /// The same on full pages: what follows of the next former ids is on the page, if there is room.
+    package func filledHistory(
+        of user: UserID, _ kind: String? = nil, after cursor: StatementCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<StatementEntry, StatementCursor> {
+        var filled = Page<StatementEntry, StatementCursor>(elements: [], next: cursor)
+        // Few users have many ids: the rest is on the next page.
+        for _ in 0..<10 {
+            let page = try await history(
+                of: user, kind, after: filled.next, limit: limit - filled.elements.count)
+            filled = Page(elements: filled.elements + page.elements, next: page.next)
+            if page.next == nil || filled.elements.count >= limit { break }
+        }
+        return filled
+    }
+
     private func formers(of user: UserID) async throws(LedgerError) -> [UserID] {
         try await reading { try await pools.reads.run(UserAliases.formers(of: user)) }
     }

@@ -151,7 +151,7 @@ extension TopUp: PostgresReadable {
             """
             SELECT id, user_id, status, gateway, product, threshold, monthly_limit, failures, reason, rests_until,
                 agreed_at, set_by, changed_by, ended_at
-            FROM top_up WHERE user_id = $1 ORDER BY id DESC LIMIT 1
+            FROM top_up WHERE user_id = $1 ORDER BY status <> 'revoked' DESC, id DESC LIMIT 1
             """, [user.rawValue])
     }
 

@@ -29,7 +29,7 @@ package struct Desks: Sendable {
     package var forgetting: ForgettingActs { ForgettingActs(ledger: ledger, rules: forgettingRules) }
     package var grants: GrantActs { GrantActs(ledger: ledger, limits: grantLimits) }
     package var holds: HoldActs { HoldActs(ledger: ledger) }
-    package var merges: MergeActs { MergeActs(ledger: ledger) }
+    package var merges: MergeActs { MergeActs(ledger: ledger, logger: reviewer.logger) }
     package var payouts: PayoutActs { PayoutActs(ledger: ledger) }
     package var periods: PeriodActs { PeriodActs(ledger: ledger) }
     package var providers: ProviderActs { ProviderActs(ledger: ledger) }

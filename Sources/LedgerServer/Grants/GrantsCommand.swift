@@ -16,7 +16,10 @@ struct GrantsCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let found = try await common.withLedger { try await $0.lots.listVoidable(of: user, limit: list.limit + 1) }
+            let found = try await common.withLedger { ledger in
+                try await ledger.lots.listVoidable(
+                    of: try await ledger.merges.user(behind: user), limit: list.limit + 1)
+            }
             let shown = Array(found.prefix(list.limit))
             try list.show(shown, hasMore: found.count > shown.count, VoidableGrant.columns) {
                 $0.row

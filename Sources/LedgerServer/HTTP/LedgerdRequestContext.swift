@@ -115,6 +115,13 @@ extension LedgerdRequestContext {
     /// The user in the path, or the one into whom that one was merged.
     package func requireUserInPath() throws -> UserID { try userBehind ?? requireOwnerInPath("user") }
 
+    /// The same of a request whose user is the one to whom the id refers.
+    package func naming(_ id: UserID, in merges: Merges) async throws(LedgerError) -> Self {
+        var named = self
+        named.userBehind = try await merges.user(behind: id)
+        return named
+    }
+
     /// The user or provider in the path's part with this name.
     package func requireOwnerInPath(_ name: String) throws -> UserID {
         guard let text = parameters.get(name).flatMap({ FormText.decodePath($0) }), let owner = UserID(rawValue: text)

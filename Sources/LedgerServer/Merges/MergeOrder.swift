@@ -5,22 +5,27 @@ package import WireFormats
 package struct MergeOrder: PersonOrder {
     package static let act = AuditAct.mergeUser
 
+    /// The customer who is merged, by the id of then: what was merged meanwhile into another one is not merged on.
+    package let former: UserID
     package let into: UserID
     /// Whether that id is new.
     package let isNewUser: Bool
 
-    package init(into: UserID, isNewUser: Bool) {
+    package init(_ former: UserID, into: UserID, isNewUser: Bool) {
+        self.former = former
         self.into = into
         self.isNewUser = isNewUser
     }
 
-    package var parameters: [String: JSON] { ["into": .string(into.rawValue), "new_user": .bool(isNewUser)] }
+    package var parameters: [String: JSON] {
+        ["former": .string(former.rawValue), "into": .string(into.rawValue), "new_user": .bool(isNewUser)]
+    }
 
-    package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
+    package func target(of _: UserID?) -> String { "user:\(former.rawValue)" }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let merged = try await terms.desks.merges.merge(
-            terms.user, into: into, isNewUser: isNewUser, because: terms.reason,
+            former, into: into, isNewUser: isNewUser, because: terms.reason,
             most: terms.decision.own(terms.limits.grant), under: terms.key
         ).success
         var made: [String: JSON] = ["coins": .integer(merged.coins), "debt_moved": .integer(merged.debt)]
@@ -29,21 +34,28 @@ package struct MergeOrder: PersonOrder {
     }
 
     package init?(_ stored: JSON, account _: BankAccount?) {
-        guard let into = stored["into"]?.text.flatMap(UserID.init(rawValue:)) else { return nil }
-        self.init(into: into, isNewUser: stored["new_user"] == .bool(true))
+        guard let former = stored["former"]?.text.flatMap(UserID.init(rawValue:)),
+            let into = stored["into"]?.text.flatMap(UserID.init(rawValue:))
+        else { return nil }
+        self.init(former, into: into, isNewUser: stored["new_user"] == .bool(true))
     }
 }
 
 extension ApprovalDesk {
-    /// Whether the customer has more coins, or owes more, than one person can move alone.
-    package func needsSecondPerson(merging balance: Balance) -> Bool { balance.total + balance.debt > limits.grant }
+    /// Whether the two customers have more coins, with those that they owe, than one person can make one's alone.
+    package func needsSecondPerson(merging balances: Balance...) -> Bool {
+        balances.reduce(0) { $0 + $1.total + $1.debt } > limits.grant
+    }
 }
 
 extension TerminalDesk {
-    /// What a merge would move now, and whether a second person has to approve it.
-    func quote(merging user: UserID) async throws -> (balance: Balance, needsApproval: Bool) {
-        let balance = try await desk.desks.ledger.balances.find(of: user)
-        return (balance, desk.needsSecondPerson(merging: balance))
+    /// What a merge would move now, what the other one has, and whether a second person has to approve it.
+    func quote(
+        merging user: UserID, into other: UserID
+    ) async throws -> (former: Balance, other: Balance, needsApproval: Bool) {
+        let balances = desk.desks.ledger.balances
+        let (former, other) = (try await balances.find(of: user), try await balances.find(of: other))
+        return (former, other, desk.needsSecondPerson(merging: former, other))
     }
 
     /// Merges a user into another one, or proposes it to a second person above the limit.
@@ -54,9 +66,9 @@ extension TerminalDesk {
     ) async throws -> PersonOrderOutcome {
         let sender = try sender("merge-user", user.rawValue, other.rawValue, "\(isNewUser)", reason)
         if let proposal = try await proposal(of: sender) { return proposal }
-        let (_, needsApproval) = try await quote(merging: user)
+        let needsApproval = try await quote(merging: user, into: other).needsApproval
         return try await perform(
-            MergeOrder(into: other, isNewUser: isNewUser), of: user, by: sender, because: reason,
+            MergeOrder(user, into: other, isNewUser: isNewUser), of: user, by: sender, because: reason,
             seen: try await desk.seen(of: user), needsApproval: needsApproval, beside)
     }
 

@@ -39,7 +39,10 @@ extension MergesController: Feature {
                         "merge", "two accounts of one person", ["into": "bob", "reason": "two sign-ins of one person"]),
                     .init("rename", "a new id", ["into": "u-4711", "new_user": true, "reason": "new ids since 2027"])),
                 answers: [.created(MergeBody.self, "The users are one.")],
-                refusals: [.userUnknown, .userExists, .userMerged, .topUpInProgress, .forgettingWaiting, .tooManyLots])
+                refusals: [
+                    .userUnknown, .userExists, .userMerged, .topUpInProgress, .forgettingWaiting, .tooManyLots,
+                    .tooManyRecords,
+                ])
         ) { $0.merge }
     ]
 

@@ -10,7 +10,7 @@ extension UsersCommand {
             discussion: """
                 Without --reason it only shows what would move. All that the user has becomes the other's, and the old id \
                 refers to the other from then on. There is no way back. The limit is LEDGERD_CONSOLE_GRANT_LIMIT, of coins and \
-                owed coins; a proposal is decided in the console.
+                owed coins of both; a proposal is decided in the console.
                 """)
 
         @Argument(help: "The user's id.", transform: UserArgument.user) var user: UserID
@@ -29,11 +29,12 @@ extension UsersCommand {
         }
 
         private func preview() async throws {
-            let (balance, needsApproval) = try await proposing.settings.withTerminalDesk { [user] desk in
-                try await desk.quote(merging: user)
+            let (former, other, needsApproval) = try await proposing.settings.withTerminalDesk { [user, into] desk in
+                try await desk.quote(merging: user, into: into)
             }
             print(
-                "\(balance.total) coins of \(user.rawValue) and \(balance.debt) owed ones would move to \(into.rawValue)."
+                "\(former.total) coins of \(user.rawValue) and \(former.debt) owed ones would move to \(into.rawValue),",
+                "who has \(other.total) and owes \(other.debt)."
             )
             print(needsApproval ? "A second person has to approve it." : "One person can do it.", "Give --reason.")
         }

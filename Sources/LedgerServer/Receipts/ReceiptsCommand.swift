@@ -31,7 +31,10 @@ struct ReceiptsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let found = try await common.withLedger { ledger in
-                if let user { return try await ledger.retries.list(of: user, status, limit: list.limit) }
+                if let user {
+                    let present = try await ledger.merges.user(behind: user)
+                    return try await ledger.retries.list(of: present, status, limit: list.limit)
+                }
                 return try await ledger.retries.listWaiting(because: reason, limit: list.limit)
             }
             try list.show(found, ReceiptRow.columns) {

@@ -26,7 +26,9 @@ struct UsersCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let standing = try await common.withLedger { try await UserStanding.read(user, from: $0) }
+            let standing = try await common.withLedger { ledger in
+                try await UserStanding.read(try await ledger.merges.user(behind: user), from: ledger)
+            }
             if json { try JSONOutput.show(standing) } else { print(standing.text) }
         }
     }
@@ -68,7 +70,9 @@ struct UsersCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let found = try await common.withLedger { try await $0.timeline.list(of: user, limit: list.limit) }
+            let found = try await common.withLedger { ledger in
+                try await ledger.timeline.list(of: try await ledger.merges.user(behind: user), limit: list.limit)
+            }
             let now = Time.current.now
             try list.show(found, TimelineItem.columns, row: \.row) { TimelineItemBody($0, at: now) }
         }

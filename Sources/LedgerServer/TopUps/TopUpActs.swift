@@ -73,7 +73,8 @@ package struct TopUpActs: Sendable {
     }
 
     private func present(of user: UserID) async throws -> TopUpBody {
-        guard let topUp = try await find(of: user) else {
+        // The act was the present user's, whoever was named.
+        guard let topUp = try await find(of: try await ledger.merges.user(behind: user)) else {
             throw Problem(.notFound, "the user has not agreed to top-ups")
         }
         return topUp

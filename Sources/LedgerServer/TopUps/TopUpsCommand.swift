@@ -19,7 +19,10 @@ struct TopUpsCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            guard let found = try await common.withTopUps({ try await $0.find(of: user) }) else {
+            let found = try await common.withLedger { [user] ledger in
+                try await TopUpActs(ledger: ledger).find(of: try await ledger.merges.user(behind: user))
+            }
+            guard let found else {
                 throw Refused("the user has not agreed to top-ups")
             }
             try JSONOutput.show(found)

@@ -16,7 +16,10 @@ struct BalanceAlertsCommand: AsyncParsableCommand {
         @Option(help: "The user's id (default: the ledger's thresholds).", transform: UserArgument.user) var user:
             UserID?
 
-        var owner: BalanceAlertOwner { user.map(BalanceAlertOwner.user) ?? .ledger }
+        func owner(in ledger: Ledger) async throws -> BalanceAlertOwner {
+            guard let user else { return .ledger }
+            return .user(try await ledger.merges.user(behind: user))
+        }
     }
 
     struct Show: AsyncParsableCommand {
@@ -26,10 +29,12 @@ struct BalanceAlertsCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            guard let found = try await common.withLedger({ try await $0.balanceAlerts.find(of: of.owner) }) else {
-                throw Refused("there are no thresholds")
+            let found = try await common.withLedger { ledger in
+                let owner = try await of.owner(in: ledger)
+                return try await ledger.balanceAlerts.find(of: owner).map { BalanceAlertsBody($0, of: owner) }
             }
-            try JSONOutput.show(BalanceAlertsBody(found, of: of.owner))
+            guard let found else { throw Refused("there are no thresholds") }
+            try JSONOutput.show(found)
         }
     }
 
@@ -58,9 +63,12 @@ struct BalanceAlertsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let set = try await common.withLedger { ledger in
-                try await ledger.balanceAlerts.set(below: below, above: above, of: of.owner, by: person.name)
+                let owner = try await of.owner(in: ledger)
+                return BalanceAlertsBody(
+                    try await ledger.balanceAlerts.set(below: below, above: above, of: owner, by: person.name),
+                    of: owner)
             }
-            try JSONOutput.show(BalanceAlertsBody(set, of: of.owner))
+            try JSONOutput.show(set)
         }
     }
 
@@ -71,7 +79,7 @@ struct BalanceAlertsCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            try await common.withLedger { try await $0.balanceAlerts.remove(of: of.owner) }
+            try await common.withLedger { try await $0.balanceAlerts.remove(of: try await of.owner(in: $0)) }
         }
     }
 }

@@ -54,7 +54,7 @@ struct PurchasesCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let (found, hasMore) = try await common.withLedger { try await find(in: $0.purchases) }
+            let (found, hasMore) = try await common.withLedger { try await find(in: $0) }
             try list.show(found, hasMore: hasMore, PurchaseRow.columns) {
                 PurchaseRow.cells(PurchaseBody($0.purchase, namingUser: true))
             } body: {
@@ -62,9 +62,11 @@ struct PurchasesCommand: AsyncParsableCommand {
             }
         }
 
-        private func find(in purchases: Purchases) async throws -> (found: [RefundablePurchase], hasMore: Bool) {
+        private func find(in ledger: Ledger) async throws -> (found: [RefundablePurchase], hasMore: Bool) {
+            let purchases = ledger.purchases
             if let user {
-                let page = try await purchases.latest(of: user, limit: list.limit)
+                let present = try await ledger.merges.user(behind: user)
+                let page = try await purchases.latest(of: present, limit: list.limit)
                 return (page.elements, page.next != nil)
             }
             if let order { return (try await purchases.list(named: .merchantUID(order)), false) }

@@ -309,8 +309,8 @@ import Testing
 
     @Test func `a user is merged at a terminal, and above the limit proposed`() async throws {
         try await House.open { house, gateway, service in
-            let terminal = Terminal(house: house, gateway: gateway, grantLimit: 20)
-            for (name, coins) in [("ann", 10), ("bob", 15)] {
+            let terminal = Terminal(house: house, gateway: gateway, grantLimit: 25)
+            for (name, coins) in [("ann", 10), ("bob", 15), ("cid", 1)] {
                 let granted = try await service.post(
                     "/v1/users/\(name)/grants", #"{"coins": \#(coins), "reason": "campaign"}"#, key: "grant-\(name)")
                 try #require(granted.status == 201, "\(granted)")
@@ -323,9 +323,13 @@ import Testing
                     "users merge ann --into bob --reason two~sign-ins --by min", says: "ann is bob now: 10 coins moved")
             }
             #expect(try await service.coins(of: "bob") == 25)
-            try await terminal.run("users merge bob --into u-1 --new-user", says: "A second person has to approve it.")
+            // Whoever names the old id means the other one.
+            try await terminal.run("balance-alerts set --user ann --below 777 --by min", says: "bob")
+            try await terminal.run("balance-alerts show --user bob", says: "777")
+            // Who has few coins gets the many of the other one by it.
+            try await terminal.run("users merge cid --into bob", says: "A second person has to approve it.")
             try await terminal.run(
-                "users merge bob --into u-1 --new-user --reason new~ids --by min", says: "waits for a second person")
+                "users merge cid --into bob --reason two~sign-ins --by min", says: "waits for a second person")
             #expect(try await service.coins(of: "bob") == 25)
             try await house.expectSound()
         }

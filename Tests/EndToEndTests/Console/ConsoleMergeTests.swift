@@ -50,10 +50,67 @@ import Testing
         }
     }
 
+    @Test func `what a customer did under the old id is on the page, and is taken back under both`() async throws {
+        try await ConsoleHouse.open { console in
+            try await Self.grant(50, console)
+            let spent = try await console.service.post("/v1/users/ann/spends", #"{"coins": 20}"#, key: "spend")
+            try #require(spent.status == 201, "\(spent)")
+            let entry = try await console.house.books.count("SELECT id FROM journal_entry WHERE kind = 'spend'")
+            let merged = try await console.service.post(
+                "/v1/users/ann/merge", #"{"into": "bob", "reason": "two sign-ins"}"#, key: "merge")
+            try #require(merged.status == 201, "\(merged)")
+            let support = try await console.browser(as: "support-1")
+            let page = try await support.open("/console/customers/bob")
+            #expect(page.text.contains("/console/customers/bob/reverse/\(entry)"), "\(page)")
+            for name in ["bob", "ann"] {
+                let path = "/console/customers/\(name)/reverse/\(entry)"
+                #expect(try await support.open(path).status == 200, "\(name)")
+                _ = try await support.submit(path, [("coins", "10"), ("reason", "a mistake")])
+            }
+            #expect(try await console.service.coins(of: "bob") == 55)
+            try await console.house.expectSound()
+        }
+    }
+
+    @Test func `what was proposed for a customer who is merged is done to the other one, and a merge to nobody`()
+        async throws
+    {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "30"]) { console in
+            try await Self.grant(50, console)
+            let support = try await console.browser(as: "support-1")
+            let finance = try await console.browser(as: "finance-1")
+            try await support.open("/console/customers/ann/grant")
+            _ = try await support.submit("/console/customers/ann/grant", [("coins", "40"), ("reason", "a gift")])
+            let grant = try await console.onlyProposal()
+            let merged = try await console.service.post(
+                "/v1/users/ann/merge", #"{"into": "bob", "reason": "two sign-ins"}"#, key: "merge")
+            try #require(merged.status == 201, "\(merged)")
+            #expect(try await finance.open(grant).text.contains("/console/customers/bob"))
+            let done = try await finance.submit("\(grant)/approve", [("reason", "asked the customer")])
+            #expect(done.text.contains("It is approved and carried out"), "\(done)")
+            #expect(try await console.service.coins(of: "bob") == 95)
+
+            _ = try await support.open("/console/customers/bob/merge?into=u-1&new=yes")
+            _ = try await support.submit("/console/customers/bob/merge", [("reason", "new ids")])
+            let rename = try await console.newestProposal()
+            let renamed = try await console.service.post(
+                "/v1/users/bob/merge", #"{"into": "u-2", "new_user": true, "reason": "new ids"}"#, key: "rename")
+            try #require(renamed.status == 201, "\(renamed)")
+            _ = try await finance.open(rename)
+            let late = try await finance.submit("\(rename)/approve", [("reason", "asked the customer")])
+            #expect(!late.text.contains("It is approved and carried out"), "\(late)")
+            #expect(try await console.service.coins(of: "u-2") == 95)
+            try await console.house.expectSound()
+        }
+    }
+
     @Test func `a customer with many coins is renamed by two people`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "30"]) { console in
             try await Self.grant(50, console)
             let support = try await console.browser(as: "support-1")
+            // Who has few coins gets the many of the other one by it.
+            let into = try await support.open("/console/customers/bob/merge?into=ann")
+            #expect(into.text.contains("Ask for approval: merge"), "\(into)")
             let shown = try await support.open("\(Self.path)?into=u-1&new=yes")
             #expect(shown.text.contains("Ask for approval: merge"), "\(shown)")
             let proposed = try await support.submit(Self.path, [("reason", "new ids")])

@@ -105,6 +105,25 @@ import Testing
         }
     }
 
+    @Test func `a merge answers with the balance after the other's coins paid the debt`() async throws {
+        try await House.open { house, gateway, service in
+            let payment = try await gateway.pay()
+            #expect(try await service.present(payment, by: "ann").status == 201)
+            #expect(try await service.post("/v1/users/ann/spends", #"{"coins": 60}"#, key: "s").status == 201)
+            try await gateway.change(payment, to: "cancelled")
+            #expect(try await service.tellV1(Hooks.v1(payment, "cancelled")).status == 200)
+            try await eventually("ann owes coins") {
+                try await service.get("/v1/users/ann/balance", as: Token.service()).json["debt"] == 60
+            }
+            _ = try await service.post("/v1/users/bob/grants", #"{"coins": 100, "reason": "x"}"#, key: "g")
+            let body = #"{"into": "bob", "reason": "two sign-ins"}"#
+            let merged = try await service.post("/v1/users/ann/merge", body, key: "m")
+            #expect(merged.status == 201 && merged.json["merge"]["debt"] == 60, "\(merged)")
+            #expect(merged.json["balance"]["debt"] == 0 && merged.json["balance"]["total"] == 40, "\(merged)")
+            try await house.expectSound()
+        }
+    }
+
     @Test func `a merged user is the other one at every door, and responses say so`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)

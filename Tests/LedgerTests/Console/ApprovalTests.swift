@@ -51,6 +51,28 @@ import Testing
         }
     }
 
+    @Test func `what is proposed about a user is about the one into whom the user is merged`() async throws {
+        try await TestLedger.with { ledger, test in
+            for name in ["ann", "cid"] { _ = try await ledger.submit(Grant.sample(name, to: name)) }
+            let made = try await ledger.approvals.propose(Self.draft("form", "grant", on: "user:ann"))
+            guard case .proposed(let id) = made else {
+                Issue.record("the first proposal is refused")
+                return
+            }
+            _ = try await ledger.submit(MergeUsers.sample())
+            let cid = UserID.named("cid")
+            #expect(try await ledger.approvals.find(id)?.user == cid)
+            for name in ["ann", "cid"] {
+                #expect(try await ledger.approvals.list(of: .named(name)).map(\.id) == [id])
+                #expect(try await ledger.approvals.list(about: "user:\(name)").map(\.id) == [id])
+                let second = Self.draft("second", "grant", on: "user:\(name)", of: cid)
+                #expect(try await ledger.approvals.propose(second) == .alreadyOpen)
+            }
+            let beside = Self.draft("second", "grant", on: "user:cid", of: cid, beside: id)
+            #expect(try await ledger.approvals.propose(beside) != .besideAnother)
+        }
+    }
+
     @Test func `the same form with another bank account is another proposal, until the account is erased`() async throws
     {
         try await TestLedger.with { ledger, _ in

@@ -96,6 +96,19 @@ import Testing
         }
     }
 
+    @Test func `a lot that was used up between two merges fits its entry`() async throws {
+        try await TestLedger.with { ledger, test in
+            // Each of another stripe.
+            #expect(Set(["ann", "cid", "eve"].map { Stripe(of: .named($0), among: 4) }).count == 3)
+            _ = try await ledger.credit(.sample(bonus: 0))
+            _ = try await ledger.submit(MergeUsers.sample(into: "cid", isRename: true))
+            _ = try await ledger.submit(Spend.sample(by: "cid", coins: 100))
+            _ = try await ledger.submit(MergeUsers.sample("merge-2", "cid", into: "eve", isRename: true))
+            #expect(try await test.number("SELECT count(*) FROM lot WHERE user_id = 'cid' AND NOT is_open") == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `nobody is merged twice, in a circle, into a former id, into themselves, or by a slip`() async throws {
         try await TestLedger.with { ledger, test in
             for (number, name) in ["ann", "bob", "cid"].enumerated() {
@@ -113,8 +126,8 @@ import Testing
             #expect(try await refusal("cid", "ann") == .userMerged(into: .named("cid")))
             #expect(try await refusal("bob", "ann", isRename: true) == .userMerged(into: .named("cid")))
             #expect(
-                try await ledger.submit(MergeUsers.sample("most", "bob", into: "cid", most: 4)).refusal
-                    == .exceedsOwnLimit(required: 5, available: 4))
+                try await ledger.submit(MergeUsers.sample("most", "bob", into: "cid", most: 14)).refusal
+                    == .exceedsOwnLimit(required: 15, available: 14))
             // This one is definite, so it is the last under the key.
             #expect(try await refusal("bob", "bob") == .mergeIntoItself)
             try await Audit.expectSound(test)
@@ -213,6 +226,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 2, 3, 50])
+    func `the timeline goes on with the former ids`(_ limit: Int) async throws {
+        try await TestLedger.with { ledger, _ in
+            _ = try await ledger.credit(.sample())
+            _ = try await ledger.submit(Spend.sample(coins: 20))
+            _ = try await ledger.submit(Grant.sample("other", to: "cid", coins: 5))
+            _ = try await ledger.submit(MergeUsers.sample())
+            for text in ["one", "two"] {
+                _ = try await ledger.notes.add(text, on: .named("cid"), key: text, by: "kim", named: "Kim")
+            }
+            _ = try await ledger.submit(Spend.sample("after", by: "cid", coins: 1))
+            var items: [TimelineItem] = []
+            var cursor: TimelineCursor?
+            for _ in 0..<20 {
+                let page = try await ledger.timeline.list(of: .named("cid"), after: cursor, limit: limit)
+                items += page.elements
+                cursor = page.next
+                if cursor == nil { break }
+            }
+            let shown = items.map { item in
+                if case .entry(let entry) = item { entry.kind } else { "note" }
+            }
+            #expect(shown == ["spend", "note", "note", "merge", "grant", "merge", "spend", "purchase"])
+            #expect(cursor == nil)
+        }
+    }
+
     @Test func `clients who use both ids during merges lose no coin, and each act is done once`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1, coins: 1000, bonus: 0))
@@ -285,7 +325,21 @@ import Testing
                 _ = try await ledger.balanceAlerts.set(
                     below: threshold, above: [], of: .user(.named(owner)), by: owner)
             }
+            try await test.execute(
+                """
+                INSERT INTO endpoint (
+                    url, description, types, users, secret_key_id, secret_salt, created_by, idempotency_key, fingerprint)
+                SELECT 'https://example.com', '', '{}', users, 'k', 's', 'shop', users::text, 'f'
+                FROM (VALUES ('{ann}'::text[]), ('{ann,cid}'), ('{eve}'), ('{}')) AS row (users);
+                """)
             _ = try await ledger.submit(MergeUsers.sample())
+            #expect(
+                try await test.number(
+                    "SELECT count(*) FROM endpoint WHERE users IN ('{ann,cid}', '{eve}', '{}')") == 4,
+                "who gets the former user's events gets the user's")
+            #expect(
+                try await test.number("SELECT count(*) FROM occurrence WHERE type LIKE 'balance.%'") == 0,
+                "the former id's coins fell below its threshold, but are the other's")
             #expect(try await ledger.orders.list(of: .named("cid"), limit: 10).elements.count == 2)
             #expect(try await ledger.orders.find(named: "m-ann")?.user == .named("cid"))
             #expect(try await test.number("SELECT count(*) FROM receipt_retry WHERE user_id = 'cid'") == 2)
@@ -309,6 +363,55 @@ import Testing
                 )
                     == 1)
             #expect(try await test.number("SELECT count(*) FROM top_up WHERE reason = 'merged'") == 1)
+        }
+    }
+
+    @Test func `a user with more purchases, holds and orders than a merge moves is not merged`() async throws {
+        try await TestLedger.withDatabase { test in
+            var limits = LotLimits()
+            limits.mergedRecords = 3
+            let ledger = try await test.open(lotLimits: limits)
+            for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
+            for number in 1...2 { _ = try await ledger.submit(PlaceHold.sample("hold-\(number)", coins: 1)) }
+            _ = try await ledger.submit(Grant.sample("other", to: "cid"))
+            #expect(try await ledger.submit(MergeUsers.sample()).refusal == .tooManyRecords(limit: 3))
+            // The other way round few rows change.
+            #expect(try await ledger.submit(MergeUsers.sample("merge-2", "cid", into: "ann")).success?.coins == 5)
+            await ledger.close()
+        }
+    }
+
+    @Test func `a consent is paused, revoked and replaced under each name, and two at once are one`() async throws {
+        try await TestLedger.with { ledger, test in
+            for name in ["ann", "cid"] { _ = try await ledger.submit(Grant.sample(name, to: name)) }
+            _ = try await ledger.products.add(
+                ProductDraft(
+                    code: "p", title: "P", price: sure(Price(won: 1000)), coins: sure(Coins(100)), bonusCoins: nil))
+            @Sendable func agree(_ user: String, key: String) async throws {
+                try await ledger.topUps.agree(
+                    to: TopUpDraft(
+                        user: .named(user), gateway: "portone-v1", billingKey: key, product: "p",
+                        threshold: sure(Coins(10)), monthlyLimit: 5000, setBy: "shop"))
+            }
+            func status() async throws -> TopUp.Status? { try await ledger.topUps.find(of: .named("cid"))?.status }
+            try await agree("cid", key: "card-c")
+            // The former user's ends, though it is the newer one; the user's own stays.
+            try await agree("ann", key: "card-a")
+            _ = try await ledger.submit(MergeUsers.sample())
+            #expect(try await test.number("SELECT count(*) FROM top_up WHERE reason = 'merged'") == 1)
+            #expect(try await status() == .active)
+            _ = try await ledger.topUps.pause(of: .named("ann"), because: "asked", by: "kim")
+            #expect(try await status() == .paused)
+            _ = try await ledger.topUps.resume(of: .named("ann"), by: "kim")
+            #expect(try await status() == .active)
+            _ = try await ledger.topUps.revoke(of: .named("ann"), by: "kim")
+            #expect(try await status() == .revoked)
+            _ = try await together(12) { number in
+                try await agree(number.isMultiple(of: 2) ? "ann" : "cid", key: "card-\(number)")
+            }
+            #expect(
+                try await test.number("SELECT count(*) FROM top_up WHERE user_id = 'cid' AND status = 'active'") == 1)
+            try await Audit.expectSound(test)
         }
     }
 

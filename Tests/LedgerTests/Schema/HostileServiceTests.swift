@@ -93,6 +93,7 @@ import Testing
                     "record_expired_orders",  // tells only of orders that expired unpaid, once
                     "revoke_top_up",  // the same as a pause
                     "summarise_block_ranges",  // writes what indexes say of blocks, from the blocks
+                    "targets_alike",  // reads
                     "void_campaign",  // ends a campaign; what its lots lose is a void of each grant
                     "user_as_of",  // reads
                     "user_behind",  // reads

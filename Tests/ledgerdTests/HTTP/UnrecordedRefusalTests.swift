@@ -79,6 +79,7 @@ import Testing
         "unknownUser": ("user_unknown", 422),
         "userExists": ("user_exists", 422),
         "topUpInProgress": ("top_up_in_progress", 409),
+        "tooManyRecords": ("too_many_records", 422),
         "forgettingWaits": ("forgetting_waiting", 409),
         "exceedsClaim": ("exceeds_claim", 422),
         "noSuchPayout": ("not_found", 404),

@@ -26,7 +26,8 @@ struct CustomerPage: Sendable {
 
     /// `GET /console/customers/{user}`; `?cursor=` for earlier events, `?purchase=` for a purchase that may be old.
     private func page(_ visit: Visit) async throws -> Response {
-        let user = try visit.context.requireUserInPath()
+        // A former id has a page, which leads to the present one.
+        let user = try visit.context.requireOwnerInPath("user")
         let list = "timeline of \(user.rawValue)"
         let cursor = try visit.cursor(of: list, as: TimelineCursor.self)
         let events = try await ledger.timeline.list(of: user, after: cursor, limit: Self.pageSize)
@@ -130,7 +131,7 @@ struct CustomerPage: Sendable {
     private func spends(of user: UserID, _ visit: Visit) async throws -> [[String: Any]] {
         var entries: [StatementEntry] = []
         for kind in ["spend", "capture"] {
-            entries += try await ledger.statements.list(of: user, kind, limit: Self.listed).elements
+            entries += try await ledger.statements.filledHistory(of: user, kind, limit: Self.listed).elements
         }
         return entries.sorted { $0.recordedAt > $1.recordedAt }.prefix(Self.listed).map {
             TimelineRow(.entry($0), of: user, visit).values

@@ -10,18 +10,19 @@ struct MergePage: CustomerAct {
     /// `GET /console/customers/{user}/merge`: what merging the customer would move; `?into=` names the other one, and `?new=yes`
     /// says that the id is new.
     func page(_ visit: Visit) async throws -> Response {
-        let user = try visit.context.requireUserInPath()
+        let user = try visit.context.requireOwnerInPath("user")
         let into = visit.query("into").flatMap(UserID.init(rawValue:))
         let balance = try await ledger.balances.find(of: user)
         var values: [String: Any] = [
             "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": RandomToken.make(),
             "user": user.rawValue, "into": into?.rawValue ?? "", "isNew": visit.query("new") == "yes",
-            "limit": Show.number(desk.limits.grant), "needsSecond": desk.needsSecondPerson(merging: balance),
+            "limit": Show.number(desk.limits.grant),
             "propose": visit.text("proposalRequest_\(AuditAct.mergeUser.rawValue)"),
             "total": Show.number(balance.total), "debt": Show.number(balance.debt),
         ]
         if let into {
             let other = try await ledger.balances.find(of: into)
+            values["needsSecond"] = desk.needsSecondPerson(merging: balance, other)
             values["chosen"] = ["otherTotal": Show.number(other.total), "otherDebt": Show.number(other.debt)]
         }
         values["proposals"] = ProposalPart.section(
@@ -30,17 +31,18 @@ struct MergePage: CustomerAct {
             visit, title: "\(visit.text(Self.title)): \(user.rawValue)", Self.template, values)
     }
 
-    /// `POST /console/customers/{user}/merge`: more coins than one person can grant need a second person.
+    /// `POST /console/customers/{user}/merge`: two with more coins than one person can grant need a second person.
     func perform(_ visit: Visit) async throws -> Response {
-        let user = try visit.context.requireUserInPath()
+        let user = try visit.context.requireOwnerInPath("user")
         guard let into = UserID(rawValue: try visit.form.text("into")) else {
             throw Problem.invalid(member: "into", "into must be \(UserID.rule)")
         }
         _ = try visit.form.text("reason")
         let balance = try await ledger.balances.find(of: user)
+        let other = try await ledger.balances.find(of: into)
         return try await desk.perform(
-            MergeOrder(into: into, isNewUser: visit.form["new"] == "yes"), of: user, visit,
-            seen: try await desk.seen(of: user), needsApproval: desk.needsSecondPerson(merging: balance))
+            MergeOrder(user, into: into, isNewUser: visit.form["new"] == "yes"), of: user, visit,
+            seen: try await desk.seen(of: user), needsApproval: desk.needsSecondPerson(merging: balance, other))
     }
 
     static let template = ConsoleTemplate(
@@ -93,6 +95,7 @@ struct MergePage: CustomerAct {
     static let proposal = ProposalDescriber(
         MergeOrder.self, title: .init("Merge of customers", "고객 통합"), button: .init("merge", "고객 통합"),
         asked: [
+            ProposalField("former", "Id that is given up", "없어지는 고객 아이디", .text),
             ProposalField("into", "Id of the other one", "통합할 고객 아이디", .text),
             ProposalField("new_user", "This id is new", "새 아이디", .flag),
         ],
@@ -101,7 +104,7 @@ struct MergePage: CustomerAct {
             ProposalField("debt_moved", "Owed coins that moved", "옮긴 미회수 코인"),
         ]
     ) { proposal, order in
-        guard let balance = try await proposal.balance() else { return [:] }
+        let balance = try await proposal.ledger.balances.find(of: order.former)
         let other = try await proposal.ledger.balances.find(of: order.into)
         let language = proposal.visit.language
         return [

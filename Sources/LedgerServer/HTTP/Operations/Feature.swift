@@ -84,16 +84,15 @@ extension Router where Context == LedgerdRequestContext {
 extension Operation {
     /// A handler that gets the user to whom the id of the request refers, and whose response says so if it is another one.
     ///
-    /// It is the one place where a request's user is looked up. What is no valid id is refused by the handler.
+    /// With the console's (`ConsoleRoutes`) it is the one place where a request's user is looked up. What is no valid id is refused by the handler.
     fileprivate func findingUser(in merges: Merges, _ handler: @escaping Handler) -> Handler {
         let isInPath = path.contains("{user}")
         guard isInPath || callers == .user || callers == .appUser else { return handler }
         return { request, context in
             let named = isInPath ? try? context.requireOwnerInPath("user") : try? context.requireUser()
             guard let named else { return try await handler(request, context) }
-            let user = try await merges.user(behind: named)
-            var found = context
-            found.userBehind = user
+            let found = try await context.naming(named, in: merges)
+            let user = found.userBehind ?? named
             guard user != named else { return try await handler(request, found) }
             let name = FormText.encode(user.rawValue)
             do {

@@ -46,7 +46,7 @@ import Testing
         try await check(Account.lock(codes: names.map { "wallet:\($0):paid" }))
         try await check(Account.lock(of: users))
         try await check(UserAliases.among(users))
-        try await check(MergeState.of(users[0], into: users[1], limit: 5_001), for: 1)
+        try await check(MergeState.of(users[0], into: users[1], LotLimits()), for: 1)
         try await check(Purchase.sharing(payments))
         try await check(Purchase.known(as: payments))
         try await check(Purchase.find(ids, ofRefunds: ids))
