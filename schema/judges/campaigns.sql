@@ -377,8 +377,8 @@ BEGIN
 END
 $$;
 
--- Adds what became of campaigns' coins to the sums of the stripe in which they were given: the user may be merged into one of
--- another stripe.
+-- Adds what became of campaigns' coins to the sums of the stripe in which their user is now: the transaction has its lock, and a
+-- merge moves what was counted before (move_campaign_sums).
 CREATE OR REPLACE FUNCTION count_campaign_movements() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET enable_nestloop = on SET enable_seqscan = off AS $$
 BEGIN
@@ -389,19 +389,16 @@ BEGIN
     UPDATE campaign_sum
     SET remaining = campaign_sum.remaining + moved.remaining, expired = campaign_sum.expired + moved.expired
     FROM (
-        SELECT given.campaign_id, entry.stripe,
+        SELECT given.campaign_id, moved.stripe,
             sum(moved.remaining + moved.held - coalesce(before.remaining + before.held, given.coins)) AS remaining,
             sum(coalesce(moved.expired, 0) - coalesce(before.expired, 0)) AS expired
         FROM new_lot_movement AS moved
         CROSS JOIN LATERAL (SELECT * FROM campaign_grant WHERE campaign_grant.lot_id = moved.lot_id OFFSET 0) AS given
-        CROSS JOIN LATERAL (
-            SELECT stripe FROM journal_entry WHERE journal_entry.id = given.journal_entry_id OFFSET 0
-        ) AS entry
         LEFT JOIN LATERAL (
             SELECT * FROM lot_movement WHERE lot_movement.lot_id = moved.lot_id AND lot_movement.seq = moved.seq - 1 OFFSET 0
         ) AS before ON true
-        GROUP BY given.campaign_id, entry.stripe
-        ORDER BY given.campaign_id, entry.stripe
+        GROUP BY given.campaign_id, moved.stripe
+        ORDER BY given.campaign_id, moved.stripe
     ) AS moved
     WHERE campaign_sum.campaign_id = moved.campaign_id AND campaign_sum.stripe = moved.stripe;
     RETURN NULL;
@@ -417,12 +414,44 @@ BEGIN
         FROM new_void AS void
         CROSS JOIN LATERAL (SELECT * FROM campaign_grant WHERE campaign_grant.lot_id = void.lot_id OFFSET 0) AS given
         CROSS JOIN LATERAL (
-            SELECT stripe FROM journal_entry WHERE journal_entry.id = given.journal_entry_id OFFSET 0
+            SELECT stripe FROM journal_entry WHERE journal_entry.id = void.journal_entry_id OFFSET 0
         ) AS entry
         GROUP BY given.campaign_id, entry.stripe
     ) AS void
     WHERE campaign_sum.campaign_id = void.campaign_id AND campaign_sum.stripe = void.stripe;
     RETURN NULL;
+END
+$$;
+
+-- Moves a user's part of the sums to another stripe, before the user is merged into one of it. Whoever posts for the user
+-- afterwards has the lock of that stripe alone; the merge has both.
+CREATE OR REPLACE FUNCTION move_campaign_sums(of_user text, from_stripe bigint, to_stripe bigint) RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
+DECLARE
+    part campaign_sum;
+BEGIN
+    IF from_stripe = to_stripe THEN
+        RETURN;
+    END IF;
+    FOR part IN
+        SELECT given.campaign_id, to_stripe, count(*), sum(given.coins), sum(lot.remaining + lot.held), sum(lot.expired),
+            coalesce(sum((SELECT sum(coins) FROM grant_void WHERE grant_void.lot_id = given.lot_id)), 0)
+        FROM campaign_grant AS given JOIN lot ON lot.id = given.lot_id
+        WHERE given.user_id = ANY (person_ids(of_user))
+        GROUP BY given.campaign_id
+        ORDER BY given.campaign_id
+    LOOP
+        UPDATE campaign_sum
+        SET users = users - part.users, given = given - part.given, remaining = remaining - part.remaining,
+            expired = expired - part.expired, voided = voided - part.voided
+        WHERE campaign_id = part.campaign_id AND stripe = from_stripe;
+        DELETE FROM campaign_sum WHERE campaign_id = part.campaign_id AND stripe = from_stripe AND users = 0;
+        INSERT INTO campaign_sum AS sums SELECT part.*
+        ON CONFLICT (campaign_id, stripe) DO UPDATE
+        SET users = sums.users + excluded.users, given = sums.given + excluded.given,
+            remaining = sums.remaining + excluded.remaining, expired = sums.expired + excluded.expired,
+            voided = sums.voided + excluded.voided;
+    END LOOP;
 END
 $$;
 
@@ -454,7 +483,7 @@ $$;
 
 REVOKE ALL ON FUNCTION person_ids, campaign_room, create_campaign, add_campaign_users, campaign_refusal, advance_campaign,
     finish_campaign_users, claim_campaign, approve_campaign, pause_campaign, void_campaign, finish_campaign_voids,
-    campaign_shares, judge_campaign, judge_campaign_grants, count_campaign_movements, count_campaign_voids, record_campaign
-    FROM PUBLIC;
+    campaign_shares, judge_campaign, judge_campaign_grants, count_campaign_movements, count_campaign_voids, move_campaign_sums,
+    record_campaign FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION create_campaign, add_campaign_users, advance_campaign, finish_campaign_users, claim_campaign,
     approve_campaign, pause_campaign, void_campaign, finish_campaign_voids, campaign_shares TO ledgerd_service;
