@@ -48,7 +48,8 @@ BEGIN
 END
 $$;
 
--- Adds users to the list of a campaign, after those who are on it; who is on it stays as they are. A dry run only counts.
+-- Adds users to the list of a campaign, after those who are on it; who is on it, under whichever id, stays as they are. A dry run
+-- only counts.
 --
 -- refusal: the campaign is unknown, has a code, is over, or gives one of the users less at most.
 CREATE OR REPLACE FUNCTION add_campaign_users(
@@ -68,13 +69,18 @@ BEGIN
         RETURN;
     END IF;
     WITH asked AS (
-        SELECT DISTINCT ON (user_id) user_id, coalesce(coins, found.coins) AS coins, place
+        SELECT DISTINCT ON (person) person, asked.user_id, coalesce(coins, found.coins) AS coins, place
         FROM unnest(asked_users, asked_coins) WITH ORDINALITY AS asked (user_id, coins, place)
-        ORDER BY user_id, place
+        LEFT JOIN user_alias AS alias ON alias.former = asked.user_id
+        CROSS JOIN LATERAL coalesce(alias.user_id, asked.user_id) AS person
+        ORDER BY person, place
     ), new AS (
         SELECT user_id, coins, row_number() OVER (ORDER BY place) AS place FROM asked
         WHERE NOT EXISTS (
-            SELECT FROM campaign_user WHERE campaign_id = of_campaign AND campaign_user.user_id = asked.user_id)
+                SELECT FROM campaign_user WHERE campaign_id = of_campaign AND campaign_user.user_id = asked.person)
+            AND NOT EXISTS (
+                SELECT FROM user_alias AS alias JOIN campaign_user ON campaign_user.user_id = alias.former
+                WHERE alias.user_id = asked.person AND campaign_id = of_campaign)
     ), inserted AS (
         INSERT INTO campaign_user (campaign_id, user_id, number, coins)
         SELECT of_campaign, user_id, found.users + place, coins FROM new WHERE NOT dry
@@ -148,27 +154,41 @@ BEGIN
 END
 $$;
 
--- Stores that the users up to a number have their coins, but for those whom the ledger refused: their coins are free again.
+-- Stores that the users up to a number have their coins, but for those whom the ledger refused: their coins are free again. So are
+-- those of further ids of a person who has the coins: users who were merged after they were listed.
 CREATE OR REPLACE FUNCTION finish_campaign_users(of_campaign bigint, up_to bigint, refused_users text[], refusals text[])
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
 DECLARE
+    found campaign;
     freed bigint;
     freed_users bigint;
 BEGIN
     -- Who is refused may be getting the coins by another process: its grant is waited for, and then seen.
     IF cardinality(refused_users) > 0 THEN
         PERFORM FROM campaign WHERE id = of_campaign FOR UPDATE;
-    ELSE
-        PERFORM FROM campaign WHERE id = of_campaign FOR NO KEY UPDATE;
     END IF;
-    WITH refused AS (
-        UPDATE campaign_user SET refusal = refused.refusal
-        FROM unnest(refused_users, refusals) AS refused (user_id, refusal)
-        WHERE campaign_user.campaign_id = of_campaign AND campaign_user.user_id = refused.user_id
-            AND campaign_user.refusal IS NULL
-            AND (number IS NULL OR number <= (SELECT taken_to FROM campaign WHERE id = of_campaign))
-            AND NOT EXISTS (
-                SELECT FROM campaign_grant WHERE campaign_id = of_campaign AND campaign_grant.user_id = refused.user_id)
+    SELECT * INTO found FROM campaign WHERE id = of_campaign FOR NO KEY UPDATE;
+    WITH ended AS (
+        SELECT user_id, refusal FROM unnest(refused_users, refusals) AS refused (user_id, refusal)
+        UNION ALL
+        SELECT user_id, 'already_claimed'
+        FROM (
+            SELECT user_id FROM campaign_user
+            WHERE campaign_id = of_campaign AND number > found.done_to AND number <= up_to AND refusal IS NULL
+                AND user_id <> ALL (refused_users)
+                AND NOT EXISTS (
+                    SELECT FROM campaign_grant AS own
+                    WHERE own.campaign_id = of_campaign AND own.user_id = campaign_user.user_id)
+            OFFSET 0
+        ) AS listed
+        WHERE EXISTS (
+            SELECT FROM campaign_grant WHERE campaign_id = of_campaign AND user_id = ANY (person_ids(listed.user_id)))
+    ), refused AS (
+        UPDATE campaign_user SET refusal = ended.refusal
+        FROM ended
+        WHERE campaign_user.campaign_id = of_campaign AND campaign_user.user_id = ended.user_id
+            AND campaign_user.refusal IS NULL AND (number IS NULL OR number <= found.taken_to)
+            AND is_campaign_user_without_coins(campaign_user, found.taken_to)
         RETURNING coins
     )
     SELECT coalesce(sum(coins), 0), count(*) INTO freed, freed_users FROM refused;
@@ -177,6 +197,30 @@ BEGIN
         refused = refused + freed_users
     WHERE id = of_campaign;
 END
+$$;
+
+-- Whether nobody got what is reserved for a user. A person with several ids gets what is reserved for the id that they have then, or
+-- else for the first of the others (campaign_shares).
+CREATE OR REPLACE FUNCTION is_campaign_user_without_coins(reserved campaign_user, taken_to bigint) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT NOT EXISTS (
+            SELECT FROM campaign_grant AS own
+            WHERE own.campaign_id = reserved.campaign_id AND own.user_id = reserved.user_id)
+        AND (
+            SELECT count(*) FROM campaign_user AS share
+            WHERE share.campaign_id = reserved.campaign_id AND share.user_id = ANY (names) AND share.refusal IS NULL
+                AND (coalesce(share.number, 0), share.user_id) <= (coalesce(reserved.number, 0), reserved.user_id)
+                AND NOT EXISTS (
+                    SELECT FROM campaign_grant AS own
+                    WHERE own.campaign_id = share.campaign_id AND own.user_id = share.user_id)
+        ) > (
+            SELECT count(*) FROM campaign_grant AS given
+            WHERE given.campaign_id = reserved.campaign_id AND given.user_id = ANY (names)
+                AND NOT EXISTS (
+                    SELECT FROM campaign_user AS own
+                    WHERE own.campaign_id = given.campaign_id AND own.user_id = given.user_id AND own.refusal IS NULL
+                        AND (own.number IS NULL OR own.number <= taken_to)))
+    FROM person_ids(reserved.user_id) AS names
 $$;
 
 -- Reserves the coins of a user who sends a campaign's code. A repeat changes nothing.
@@ -292,7 +336,7 @@ BEGIN
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_user
             WHERE campaign_user.campaign_id = asked.campaign_id AND campaign_user.user_id = ANY (person_ids(asked.user_id))
-            ORDER BY campaign_user.user_id <> asked.user_id LIMIT 1
+            ORDER BY refusal IS NOT NULL, campaign_user.user_id <> asked.user_id, number, campaign_user.user_id LIMIT 1
         ) AS share ON true
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_grant
@@ -344,7 +388,7 @@ BEGIN
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_user
             WHERE campaign_user.campaign_id = given.campaign_id AND campaign_user.user_id = ANY (person_ids(given.user_id))
-            ORDER BY campaign_user.user_id <> given.user_id LIMIT 1
+            ORDER BY refusal IS NOT NULL, campaign_user.user_id <> given.user_id, number, campaign_user.user_id LIMIT 1
         ) AS share ON true
         WHERE NOT coalesce(
             lot.user_id = given.user_id AND lot.coins = given.coins AND lot.kind = 'bonus' AND lot.purchase_id IS NULL
@@ -482,8 +526,8 @@ END
 $$;
 
 REVOKE ALL ON FUNCTION person_ids, campaign_room, create_campaign, add_campaign_users, campaign_refusal, advance_campaign,
-    finish_campaign_users, claim_campaign, approve_campaign, pause_campaign, void_campaign, finish_campaign_voids,
-    campaign_shares, judge_campaign, judge_campaign_grants, count_campaign_movements, count_campaign_voids, move_campaign_sums,
-    record_campaign FROM PUBLIC;
+    finish_campaign_users, is_campaign_user_without_coins, claim_campaign, approve_campaign, pause_campaign, void_campaign,
+    finish_campaign_voids, campaign_shares, judge_campaign, judge_campaign_grants, count_campaign_movements,
+    count_campaign_voids, move_campaign_sums, record_campaign FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION create_campaign, add_campaign_users, advance_campaign, finish_campaign_users, claim_campaign,
     approve_campaign, pause_campaign, void_campaign, finish_campaign_voids, campaign_shares TO ledgerd_service;

@@ -64,9 +64,7 @@ extension GrantFromCampaign {
 extension Plan {
     fileprivate mutating func grantFromCampaign(_ act: GrantFromCampaign) -> Answer<Granted> {
         guard let share = campaigns[act.campaign, act.user] else { return .refused(.noSuchCampaign) }
-        if let given = share.given(balance: balance(of: act.user)) {
-            return share.givenTo == act.user ? .unchanged(given) : .refused(.givenToSamePerson)
-        }
+        if let given = share.given(balance: balance(of: act.user)) { return .unchanged(given) }
         guard share.isOpen else { return .refused(.campaignClosed) }
         let expiresAt =
             share.days.map { days in

@@ -349,10 +349,12 @@ import Testing
             #expect(try await test.number("SELECT sum(given - remaining)::bigint \(ofCat)") == 7)
             _ = try await ledger.submit(MergeUsers.sample("m-2", "bob", into: "dan"))
             let more = try await ledger.campaigns.add(Self.users("cat", "dan", "eve"), to: id).get()
-            #expect(more.added == 3)
+            #expect(more.added == 1 && more.present == 2)
+            let both = try await ledger.campaigns.add(Self.users("ann", "cat", "gil"), to: id, isDryRun: true).get()
+            #expect(both.added == 1)
             try await ledger.runCampaign(id)
             let campaign = try #require(try await ledger.campaigns.find(id))
-            #expect(campaign.progress.users == 3 && campaign.progress.given == 30 && campaign.progress.refused == 2)
+            #expect(campaign.progress.users == 3 && campaign.progress.given == 30 && campaign.progress.refused == 0)
             #expect(try await ledger.balances.find(of: .named("dan")).total == 11)
             // What was reserved for a user who is merged before it is given is the other one's.
             _ = try await ledger.campaigns.add(Self.users("gus"), to: id).get()
@@ -366,6 +368,29 @@ import Testing
                 try await ledger.lots.list(of: .named("dan"), limit: 10).elements.first { $0.coins == 10 })
             _ = try await ledger.submit(VoidGrant.sample(of: lot))
             #expect(try await test.number("SELECT sum(voided)::bigint FROM campaign_sum") == 10)
+        }
+    }
+
+    @Test func `what is reserved for two ids of a person is given once, and the rest is free again`() async throws {
+        try await Self.with(for: Self.users("ann", "bob", "cat", "dan")) { ledger, test, id in
+            for user in ["ann", "bob", "cat", "dan", "eve", "fay"] {
+                _ = try await ledger.submit(Grant.sample("meet-\(user)", to: user, coins: 1))
+            }
+            let round = try await Self.reserve(4, of: id, ledger)
+            // One is listed under both ids, one under two that are former ones.
+            _ = try await ledger.submit(MergeUsers.sample("m-1", "ann", into: "bob"))
+            _ = try await ledger.submit(MergeUsers.sample("m-2", "cat", into: "eve"))
+            _ = try await ledger.submit(MergeUsers.sample("m-3", "dan", into: "eve"))
+            for act in round.acts { #expect(try await ledger.submit(act).success?.coins == 10) }
+            // The next process finds them with another id.
+            _ = try await ledger.submit(MergeUsers.sample("m-4", "eve", into: "fay"))
+            for act in round.acts { #expect(try await ledger.submit(act).isRepeat) }
+            try await ledger.campaignRuns.finish(round, refused: [(user: .named("cat"), code: "fault")])
+            let campaign = try #require(try await ledger.campaigns.find(id))
+            #expect(campaign.progress.users == 2 && campaign.progress.refused == 2 && campaign.progress.asked == 20)
+            let refused = "SELECT sum(number)::bigint FROM campaign_user WHERE refusal = 'already_claimed'"
+            #expect(try await test.number(refused) == 1 + 4, "ann and dan")
+            #expect(try await test.number("SELECT reserved FROM campaign") == 20)
         }
     }
 

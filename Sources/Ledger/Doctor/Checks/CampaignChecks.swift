@@ -20,7 +20,7 @@ extension Doctor.Check {
                     WHERE asked.campaign_id = given.campaign_id AND asked.refusal IS NULL
                         AND asked.user_id = ANY \(UserAliases.names(of: UserAliases.now("given.user_id")))
                         AND (asked.number IS NULL OR asked.number <= campaign.taken_to)
-                    ORDER BY asked.user_id <> given.user_id LIMIT 1
+                    ORDER BY asked.user_id <> given.user_id, asked.coins <> given.coins LIMIT 1
                 ) AS share ON true
                 WHERE NOT coalesce(
                     (\(UserAliases.now("lot.user_id")), lot.coins, lot.kind, lot.journal_entry_id, lot.issuer)
