@@ -318,7 +318,7 @@ $$;
 -- What grants of campaigns need to know. The campaigns are not voided before the transaction ends.
 CREATE OR REPLACE FUNCTION campaign_shares(of_campaigns bigint[], of_users text[]) RETURNS TABLE (
     campaign_id bigint, user_id text, is_open boolean, coins bigint, name text, reason text, expires_at timestamptz, days bigint,
-    granted_entry bigint, granted_lot bigint, granted_user text, granted_coins bigint
+    granted_entry bigint, granted_lot bigint, granted_coins bigint
 ) LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET enable_nestloop = on SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -330,7 +330,7 @@ BEGIN
                 campaign.status NOT IN ('waiting', 'voiding', 'voided') AND share.coins > 0 AND share.refusal IS NULL
                     AND (share.number IS NULL OR share.number <= campaign.taken_to), false),
             coalesce(share.coins, 0), campaign.name, campaign.reason, campaign.coins_expire_at, campaign.coin_days,
-            given.journal_entry_id, given.lot_id, given.user_id, given.coins
+            given.journal_entry_id, given.lot_id, given.coins
         FROM unnest(of_campaigns, of_users) AS asked (campaign_id, user_id)
         CROSS JOIN LATERAL (SELECT * FROM campaign WHERE campaign.id = asked.campaign_id OFFSET 0) AS campaign
         LEFT JOIN LATERAL (

@@ -69,7 +69,7 @@ package struct CampaignActs: Sendable {
 
     /// Gives a user the coins of the campaign with this code, once.
     ///
-    /// - Throws: `not_found`; `campaign_closed`; `already_claimed`; ``RefusedAct``.
+    /// - Throws: `not_found`; `campaign_closed`; ``RefusedAct``.
     func claim(_ code: String, for user: UserID) async throws -> (campaign: Campaign, granted: Granted) {
         switch try await ledger.campaigns.claim(code, for: user) {
         case .failure(.notFound): throw Problem(.notFound, "no campaign has this code")
