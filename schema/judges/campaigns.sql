@@ -102,7 +102,8 @@ SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN status IN ('ended', 'voiding', 'voided') OR ends_at <= moment OR coins_expire_at <= moment THEN 'ended'
         WHEN status = 'waiting' OR starts_at > moment THEN 'not_started'
-        WHEN status = 'paused' AND status_reason <> 'budget_met' THEN 'paused' END
+        -- Of its budget, ledgerd paused it.
+        WHEN status = 'paused' AND changed_by IS NOT NULL THEN 'paused' END
     FROM campaign WHERE id = of_campaign
 $$;
 
@@ -148,7 +149,8 @@ BEGIN
     UPDATE campaign
     SET taken_to = coalesce(last, taken_to), reserved = reserved + coalesce(more, 0),
         status = CASE WHEN last IS NULL THEN 'paused' ELSE 'active' END,
-        status_reason = CASE WHEN last IS NULL THEN 'budget_met' END
+        status_reason = CASE WHEN last IS NULL THEN 'budget_met' END,
+        changed_by = CASE WHEN last IS NOT NULL THEN changed_by END
     WHERE id = of_campaign;
     RETURN CASE WHEN last IS NULL THEN 'wait' ELSE 'give' END;
 END
@@ -245,7 +247,8 @@ BEGIN
         RETURN;
     END IF;
     IF found.coins > campaign_room(found.id) THEN
-        UPDATE campaign SET status = 'paused', status_reason = 'budget_met' WHERE id = found.id AND status = 'active';
+        UPDATE campaign SET status = 'paused', status_reason = 'budget_met', changed_by = NULL
+        WHERE id = found.id AND status = 'active';
         refusal := 'budget_met';
         RETURN;
     END IF;
@@ -280,7 +283,7 @@ BEGIN
     UPDATE campaign
     SET status = CASE WHEN why IS NULL THEN 'active' ELSE 'paused' END, status_reason = why, changed_by = caller
     WHERE id = of_campaign AND CASE WHEN why IS NULL
-        THEN status = 'paused' ELSE status = 'active' OR status = 'paused' AND status_reason = 'budget_met' END;
+        THEN status = 'paused' ELSE status = 'active' OR status = 'paused' AND changed_by IS NULL END;
     IF NOT FOUND THEN
         RETURN false;
     END IF;

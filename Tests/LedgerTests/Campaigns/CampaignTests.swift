@@ -208,8 +208,29 @@ import Testing
             try await ledger.runCampaign(id)
             #expect(try await test.total("coins:promotions") == 0)
             #expect(try await ledger.campaigns.resume(id, by: "kim"))
+            // A person's pause is one, whatever reason they write.
+            #expect(try await ledger.campaigns.pause(id, because: Campaign.budgetMet, by: "kim"))
+            try await ledger.runCampaign(id)
+            #expect(try await test.total("coins:promotions") == 0)
+            #expect(try await ledger.campaigns.resume(id, by: "kim"))
             try await ledger.runCampaign(id)
             #expect(try await test.total("coins:promotions") == 20)
+        }
+    }
+
+    @Test func `a pause for the budget is nobody's, whoever resumed the campaign before`() async throws {
+        for code in [nil, "SPRING"] {
+            try await Self.with(.sample(budget: 15, code: code), for: Self.users("ann", "bob")) { ledger, _, id in
+                #expect(try await ledger.campaigns.pause(id, because: "the shop is down", by: "kim"))
+                #expect(try await ledger.campaigns.resume(id, by: "kim"))
+                for user in ["ann", "bob"] where code != nil {
+                    _ = try await ledger.campaigns.claim("SPRING", for: .named(user))
+                }
+                try await ledger.runCampaign(id)
+                let campaign = try #require(try await ledger.campaigns.find(id))
+                #expect(campaign.statusReason == Campaign.budgetMet && campaign.changedBy == nil)
+                #expect(try await ledger.campaigns.pause(id, because: "enough", by: "kim"))
+            }
         }
     }
 
