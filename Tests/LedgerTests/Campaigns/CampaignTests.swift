@@ -134,7 +134,8 @@ import Testing
         let users = Self.users("ann", "bob", "cat", "dan")
         try await Self.with(.sample(budget: 30), for: users) { ledger, test, id in
             try await ledger.runCampaign(id)
-            _ = try await ledger.submit(Spend.sample("a", by: "ann", coins: 4))
+            let part = try await ledger.submit(Spend.sample("a", by: "ann", coins: 4)).redeemed
+            let all = try await ledger.submit(Spend.sample("all", by: "cat", coins: 10)).redeemed
             let held = try await ledger.submit(PlaceHold.sample("b", by: "bob", coins: 7)).placed
             #expect(try await ledger.campaigns.void(id, because: "wrong users", by: "kim"))
             let act = GrantFromCampaign(campaign: id, user: .named("dan"))
@@ -142,14 +143,21 @@ import Testing
             try await ledger.runCampaign(id)
             var campaign = try #require(try await ledger.campaigns.find(id))
             #expect(campaign.status == .voided && campaign.statusReason == "wrong users")
-            #expect(campaign.progress.used == 4 && campaign.progress.voided == 19 && campaign.progress.remaining == 7)
-            #expect(try await test.total("coins:promotions") == 11)
-            // What a hold returns is voided when the campaign is voided again.
+            #expect(campaign.progress.used == 14 && campaign.progress.voided == 9 && campaign.progress.remaining == 7)
+            #expect(try await test.total("coins:promotions") == 21)
+            // What comes back into a grant that was voided is voided, too.
+            _ = try await ledger.submit(ReverseRedemption.sample("r-1", of: part))
+            campaign = try #require(try await ledger.campaigns.find(id))
+            #expect(campaign.progress.voided == 13 && campaign.progress.remaining == 7)
+            // What a hold returns, or comes back into one that was used up, is voided when the campaign is voided again.
+            _ = try await ledger.submit(ReverseRedemption.sample("r-2", of: all))
             _ = try await ledger.submit(VoidHold.sample("c", of: sure(held).hold.id, by: "bob"))
+            campaign = try #require(try await ledger.campaigns.find(id))
+            #expect(campaign.progress.used == 0 && campaign.progress.remaining == 17)
             #expect(try await ledger.campaigns.void(id, because: "again", by: "kim"))
             try await ledger.runCampaign(id)
             campaign = try #require(try await ledger.campaigns.find(id))
-            #expect(campaign.progress.voided == 26 && campaign.progress.remaining == 0)
+            #expect(campaign.progress.voided == 30 && campaign.progress.remaining == 0)
             let told = ["campaign.created", "campaign.paused", "campaign.voided", "campaign.voided"]
             #expect(try await Self.told(ledger) == told)
         }
