@@ -163,6 +163,18 @@ import Testing
         }
     }
 
+    @Test func `coins that were given to others are used, and no void reaches them`() async throws {
+        try await Self.with(.sample(canBeMoved: true), for: Self.users("ann", "bob")) { ledger, _, id in
+            try await ledger.runCampaign(id)
+            _ = try await ledger.submit(Gift.sample(coins: 4))
+            _ = try await ledger.campaigns.void(id, because: "mistake", by: "kim")
+            try await ledger.runCampaign(id)
+            let progress = try #require(try await ledger.campaigns.find(id)).progress
+            #expect(progress.used == 4 && progress.voided == 16 && progress.remaining == 0)
+            #expect(try await ledger.balances.find(of: .named("bob")).total == 4)
+        }
+    }
+
     @Test func `coins that were used, that expired or that paid a debt are told apart`() async throws {
         let start = Date(timeIntervalSince1970: 1_767_225_600)
         try await TestLedger.with(at: start) { ledger, test, clock in
