@@ -225,12 +225,13 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     FROM person_ids(reserved.user_id) AS names
 $$;
 
--- Reserves the coins of a user who sends a campaign's code. A repeat changes nothing.
+-- Reserves the coins of a user who sends a campaign's code. A repeat changes nothing, unless the ledger refused the coins.
 CREATE OR REPLACE FUNCTION claim_campaign(by_code text, for_user text, OUT campaign bigint, OUT refusal text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
     found campaign;
+    refused_before bigint;
 BEGIN
     SELECT * INTO found FROM campaign WHERE code = by_code FOR NO KEY UPDATE;
     IF found.id IS NULL THEN
@@ -239,7 +240,10 @@ BEGIN
     END IF;
     campaign := found.id;
     -- A claim whose answer was lost is finished, whatever became of the campaign: its coins are reserved.
-    IF EXISTS (SELECT FROM campaign_user WHERE campaign_id = found.id AND user_id = ANY (person_ids(for_user))) THEN
+    IF EXISTS (
+        SELECT FROM campaign_user
+        WHERE campaign_id = found.id AND user_id = ANY (person_ids(for_user)) AND campaign_user.refusal IS NULL
+    ) THEN
         RETURN;
     END IF;
     refusal := campaign_refusal(found.id, clock_timestamp());
@@ -252,9 +256,12 @@ BEGIN
         refusal := 'budget_met';
         RETURN;
     END IF;
+    DELETE FROM campaign_user WHERE campaign_id = found.id AND user_id = ANY (person_ids(for_user));
+    GET DIAGNOSTICS refused_before = ROW_COUNT;
     INSERT INTO campaign_user (campaign_id, user_id, coins) VALUES (found.id, for_user, found.coins);
     UPDATE campaign
-    SET asked = asked + found.coins, reserved = reserved + found.coins, status = 'active', status_reason = NULL
+    SET asked = asked + found.coins, reserved = reserved + found.coins, refused = refused - refused_before,
+        status = 'active', status_reason = NULL
     WHERE id = found.id;
 END
 $$;

@@ -156,6 +156,13 @@ package struct Campaigns: Sendable {
         try await reading { try await claims.submit(Claim(code: code, user: user)) }
     }
 
+    /// Frees what a claim reserved, because the ledger refused the grant; a user who has the coins keeps them.
+    ///
+    /// - Parameter code: of the refusal.
+    package func release(_ id: Int64, of user: UserID, because code: String) async throws(LedgerError) {
+        try await reading { _ = try await pools.writes.run(CampaignRuns.finish(id, refused: [(user, code)])) }
+    }
+
     /// Lets a campaign begin that waits for a second person.
     ///
     /// - Returns: whether it waited, and `caller` has not created it.

@@ -71,13 +71,17 @@ package struct CampaignActs: Sendable {
     ///
     /// - Throws: `not_found`; `campaign_closed`; ``RefusedAct``.
     func claim(_ code: String, for user: UserID) async throws -> (campaign: Campaign, granted: Granted) {
+        // Nothing is reserved for whom nothing can be granted.
+        guard !user.isForgotten else { throw RefusedAct(.userForgotten) }
         switch try await ledger.campaigns.claim(code, for: user) {
         case .failure(.notFound): throw Problem(.notFound, "no campaign has this code")
         case .failure(let refusal): throw Problem.campaignClosed(refusal)
         case .success(let id):
             let answer = try await ledger.submit(GrantFromCampaign(campaign: id, user: user))
             switch answer.outcome {
-            case .refused(let refusal): throw RefusedAct(refusal)
+            case .refused(let refusal):
+                try await ledger.campaigns.release(id, of: user, because: refusal.row.code ?? "refused")
+                throw RefusedAct(refusal)
             case .done(let granted): return (try await find(id), granted)
             }
         }

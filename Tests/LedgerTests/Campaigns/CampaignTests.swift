@@ -130,6 +130,28 @@ import Testing
         }
     }
 
+    @Test func `what a refused claim reserved is free again, and it can be claimed later`() async throws {
+        try await Self.with(.sample(budget: 10, code: "SPRING"), for: []) { ledger, test, id in
+            func claim(_ user: String) async throws -> Result<Int64, CampaignRefusal> {
+                try await ledger.campaigns.claim("SPRING", for: .named(user))
+            }
+            #expect(try await claim("ann") == .success(id))
+            #expect(try await claim("bob") == .failure(.budgetMet))
+            try await ledger.campaigns.release(id, of: .named("ann"), because: "invalid_request")
+            #expect(try await claim("bob") == .success(id))
+            #expect(try await claim("ann") == .failure(.budgetMet))
+            try await ledger.campaigns.release(id, of: .named("bob"), because: "invalid_request")
+            #expect(try await claim("ann") == .success(id))
+            #expect(
+                try await ledger.submit(GrantFromCampaign(campaign: id, user: .named("ann"))).success?.coins == 10)
+            // A process that was refused before is too late.
+            try await ledger.campaigns.release(id, of: .named("ann"), because: "invalid_request")
+            let progress = try #require(try await ledger.campaigns.find(id)).progress
+            #expect(progress.users == 1 && progress.refused == 1 && progress.asked == 10)
+            #expect(try await test.number("SELECT reserved FROM campaign") == 10)
+        }
+    }
+
     @Test func `a void takes what is left of each lot, and nothing is given afterwards`() async throws {
         let users = Self.users("ann", "bob", "cat", "dan")
         try await Self.with(.sample(budget: 30), for: users) { ledger, test, id in
