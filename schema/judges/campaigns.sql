@@ -31,9 +31,11 @@ BEGIN
     INSERT INTO campaign (
         name, status, coins, most_per_user, budget, starts_at, ends_at, coins_expire_at, coin_days, reason, note, code,
         can_be_moved, created_by)
-    VALUES (
+    SELECT
         named, CASE WHEN needs_approval THEN 'waiting' ELSE 'active' END, each_gets, most, of_budget,
-        coalesce(starts, clock_timestamp()), ends, expire, days, why, for_users, by_code, movable, caller)
+        coalesce(starts, clock_timestamp()), ends, expire, days, why, for_users, by_code, movable, caller
+    -- Of a repeat, the time may be over.
+    WHERE NOT EXISTS (SELECT FROM campaign WHERE name = named)
     ON CONFLICT DO NOTHING RETURNING id INTO made;
     IF made IS NULL THEN
         RETURN (

@@ -128,6 +128,13 @@ package struct Campaigns: Sendable {
         try await reading { Page(try await pools.reads.run(Campaign.list(after: cursor, limit: limit)), limit: limit) }
     }
 
+    /// Whether there is a campaign with this name.
+    package func isTaken(_ name: String) async throws(LedgerError) -> Bool {
+        try await reading {
+            try await pools.writes.run(.one("SELECT EXISTS (SELECT FROM campaign WHERE name = $1)", [name]))
+        }
+    }
+
     /// Creates a campaign; a repeat of the same finds it.
     ///
     /// - Parameter needsApproval: whether it waits for a second person.

@@ -13,7 +13,11 @@ package struct CampaignActs: Sendable {
     /// - Throws: `grant_limit_exceeded`; `campaign_exists`; ``InputFault``.
     func create(_ draft: CampaignDraft, by caller: UserID) async throws -> Campaign {
         try draft.check()
-        try await limits.check(draft, by: caller, in: ledger)
+        // A repeat is the same campaign, also when its time is over.
+        if try await !ledger.campaigns.isTaken(draft.name) {
+            try draft.checkTimes()
+            try await limits.check(draft, by: caller, in: ledger)
+        }
         let id = try await ledger.campaigns.create(
             draft, by: caller.rawValue, needsApproval: draft.budget.count > limits.perPerson)
         guard let id else { throw Problem(.campaignExists) }
@@ -138,6 +142,9 @@ extension CampaignDraft {
         guard coinsExpireAt == nil || coinDays == nil else {
             throw InputFault("coin_days", "must not be given with coins_expire_at")
         }
+    }
+
+    fileprivate func checkTimes() throws(InputFault) {
         let begin = startsAt ?? Time.current.now
         if let endsAt, endsAt <= begin { throw InputFault("ends_at", "must be after starts_at") }
         if let coinsExpireAt, coinsExpireAt <= begin {

@@ -111,6 +111,30 @@ import Testing
         }
     }
 
+    @Test func `a repeat is the same campaign, also when its time is over`() async throws {
+        try await House.open { house, _, service in
+            func create(coins: Int = 5, until end: String) async throws -> Answer {
+                try await service.post(
+                    "/v1/campaigns",
+                    #"{"name": "x", "coins": \#(coins), "budget": 10, "reason": "x", "ends_at": "\#(end)T00:00:00Z"}"#,
+                    as: Token.service())
+            }
+            let made = try await create(until: "2100-01-01")
+            #expect(made.status == 201, "\(made)")
+            // As if it were long ago: its times do not change otherwise.
+            try await house.books.execute(
+                """
+                ALTER TABLE campaign DISABLE TRIGGER campaign_is_judged;
+                UPDATE campaign SET starts_at = '2020-01-01Z', ends_at = '2021-01-01Z';
+                ALTER TABLE campaign ENABLE TRIGGER campaign_is_judged;
+                """)
+            let same = try await create(until: "2021-01-01")
+            #expect(same.status == 201 && same.json["id"] == made.json["id"], "\(same)")
+            #expect(try await create(coins: 4, until: "2021-01-01").code == "campaign_exists")
+            try await house.expectSound()
+        }
+    }
+
     private static func upload(_ text: String, to id: Int64, _ service: Service) async throws -> Answer {
         try await service.send(
             .post, "/v1/campaigns/\(id)/users/file", as: Token.service(), headers: [("Content-Type", "text/csv")],

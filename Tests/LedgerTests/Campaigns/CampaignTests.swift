@@ -217,6 +217,7 @@ import Testing
             #expect(progress.expectedUse(of: 100) == 46)
             try await ledger.runCampaign(id)
             #expect(try await ledger.campaigns.find(id)?.status == .ended)
+            #expect(try await ledger.make(.sample(endsAt: start + 3600, coinDays: 1)) == id, "a repeat is the same")
             #expect(try await ledger.campaigns.add(Self.users("dan"), to: id) == .failure(.closed))
             try await Audit.expectSound(test)
         }
