@@ -177,7 +177,7 @@ BEGIN
         UNION ALL
         SELECT user_id, 'already_claimed'
         FROM (
-            SELECT user_id FROM campaign_user
+            SELECT user_id, person_ids(user_id) AS names FROM campaign_user
             WHERE campaign_id = of_campaign AND number > found.done_to AND number <= up_to AND refusal IS NULL
                 AND user_id <> ALL (refused_users)
                 AND NOT EXISTS (
@@ -186,7 +186,10 @@ BEGIN
             OFFSET 0
         ) AS listed
         WHERE EXISTS (
-            SELECT FROM campaign_grant WHERE campaign_id = of_campaign AND user_id = ANY (person_ids(listed.user_id)))
+            SELECT FROM unnest(names) AS name
+            CROSS JOIN LATERAL (
+                SELECT FROM campaign_grant WHERE campaign_id = of_campaign AND campaign_grant.user_id = name OFFSET 0
+            ) AS given)
     ), refused AS (
         UPDATE campaign_user SET refusal = ended.refusal
         FROM ended
@@ -203,8 +206,8 @@ BEGIN
 END
 $$;
 
--- Whether nobody got what is reserved for a user. A person with several ids gets what is reserved for the id that they have then, or
--- else for the first of the others (campaign_shares).
+-- Whether nobody got what is reserved for a user. A person with several ids gets what is reserved for the id that they have then,
+-- or else for the first of the others (campaign_shares).
 CREATE OR REPLACE FUNCTION is_campaign_user_without_coins(reserved campaign_user, taken_to bigint) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT NOT EXISTS (
@@ -492,7 +495,8 @@ BEGIN
     FOR part IN
         SELECT given.campaign_id, to_stripe, count(*), sum(given.coins), sum(lot.remaining + lot.held), sum(lot.expired),
             coalesce(sum((SELECT sum(coins) FROM grant_void WHERE grant_void.lot_id = given.lot_id)), 0)
-        FROM campaign_grant AS given JOIN lot ON lot.id = given.lot_id
+        FROM campaign_grant AS given
+        CROSS JOIN LATERAL (SELECT * FROM lot WHERE lot.id = given.lot_id OFFSET 0) AS lot
         WHERE given.user_id = ANY (person_ids(of_user))
         GROUP BY given.campaign_id
         ORDER BY given.campaign_id
