@@ -195,7 +195,7 @@ BEGIN
         FROM ended
         WHERE campaign_user.campaign_id = of_campaign AND campaign_user.user_id = ended.user_id
             AND campaign_user.refusal IS NULL AND (number IS NULL OR number <= found.taken_to)
-            AND is_campaign_user_without_coins(campaign_user, found.taken_to)
+            AND is_campaign_user_without_coins(of_campaign, ended.user_id, number, found.taken_to)
         RETURNING coins
     )
     SELECT coalesce(sum(coins), 0), count(*) INTO freed, freed_users FROM refused;
@@ -208,26 +208,26 @@ $$;
 
 -- Whether nobody got what is reserved for a user. A person with several ids gets what is reserved for the id that they have then,
 -- or else for the first of the others (campaign_shares).
-CREATE OR REPLACE FUNCTION is_campaign_user_without_coins(reserved campaign_user, taken_to bigint) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+CREATE OR REPLACE FUNCTION is_campaign_user_without_coins(of_campaign bigint, of_user text, place bigint, taken_to bigint)
+RETURNS boolean LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT NOT EXISTS (
             SELECT FROM campaign_grant AS own
-            WHERE own.campaign_id = reserved.campaign_id AND own.user_id = reserved.user_id)
+            WHERE own.campaign_id = of_campaign AND own.user_id = of_user)
         AND (
             SELECT count(*) FROM campaign_user AS share
-            WHERE share.campaign_id = reserved.campaign_id AND share.user_id = ANY (names) AND share.refusal IS NULL
-                AND (coalesce(share.number, 0), share.user_id) <= (coalesce(reserved.number, 0), reserved.user_id)
+            WHERE share.campaign_id = of_campaign AND share.user_id = ANY (names) AND share.refusal IS NULL
+                AND (coalesce(share.number, 0), share.user_id) <= (coalesce(place, 0), of_user)
                 AND NOT EXISTS (
                     SELECT FROM campaign_grant AS own
                     WHERE own.campaign_id = share.campaign_id AND own.user_id = share.user_id)
         ) > (
             SELECT count(*) FROM campaign_grant AS given
-            WHERE given.campaign_id = reserved.campaign_id AND given.user_id = ANY (names)
+            WHERE given.campaign_id = of_campaign AND given.user_id = ANY (names)
                 AND NOT EXISTS (
                     SELECT FROM campaign_user AS own
                     WHERE own.campaign_id = given.campaign_id AND own.user_id = given.user_id AND own.refusal IS NULL
                         AND (own.number IS NULL OR own.number <= taken_to)))
-    FROM person_ids(reserved.user_id) AS names
+    FROM person_ids(of_user) AS names
 $$;
 
 -- Reserves the coins of a user who sends a campaign's code. A repeat changes nothing, unless the ledger refused the coins.
