@@ -235,6 +235,12 @@ BEGIN
         WHERE posting.account_id = ANY (accounts)
             AND (split_part(account.code, ':', 1) NOT IN ('earnings', 'payable') OR entry.kind = 'provider_repayment')
             AND (entry.reason IS NOT NULL OR NOT is_reference_of_row(entry.kind, entry.reference)));
+    -- Why somebody gave coins stands in the entries of both users.
+    entries := entries || ARRAY(
+        SELECT entry.id
+        FROM gift
+        JOIN journal_entry AS entry ON entry.id IN (gift.sent_entry_id, gift.received_entry_id)
+        WHERE former IN (gift.from_user, gift.to_user) AND entry.reason IS NOT NULL AND entry.id <> ALL (entries));
     named := ARRAY(
         SELECT entry.id FROM journal_entry AS entry
         WHERE entry.id <> ALL (entries)

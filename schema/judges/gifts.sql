@@ -37,7 +37,7 @@ $$;
 
 -- What one lot loses by a gift, the other one gets, coin by coin and won by won: a new lot with all that coins have (kind,
 -- expiry, rule of VAT, who gave them, what they were bought or granted as), or the lot that was bought, if they come back for its
--- refund. Of used coins whose money goes back, the won that were recognised with VAT move alone. The rows are inserted after the
+-- refund. Coins of a campaign are given only if it says so. Of used coins whose money goes back, the won that were recognised with VAT move alone. The rows are inserted after the
 -- movements of lots.
 CREATE OR REPLACE FUNCTION judge_gift_lots() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan SET debug_print_plan = off AS $$
@@ -52,6 +52,10 @@ BEGIN
                     IS DISTINCT FROM (moved.coins, moved.amount, moved.recognised)
                 OR NOT coalesce(CASE WHEN gift.purchase_id IS NULL THEN
                     moved.recognised = 0 AND got.journal_entry_id = gift.received_entry_id AND (got.coins, got.amount) = (moved.coins, moved.amount)
+                    AND coalesce((
+                        SELECT can_be_moved FROM campaign WHERE campaign.id = (
+                            SELECT campaign_id FROM campaign_grant
+                            WHERE campaign_grant.lot_id = coalesce(given.origin_id, given.id))), true)
                     AND got.origin_id = coalesce(given.origin_id, given.id)
                     AND got.origin_purchase_id IS NOT DISTINCT FROM coalesce(given.origin_purchase_id, given.purchase_id)
                     AND got.expires_at IS NOT DISTINCT FROM given.expires_at AND got.issuer IS NOT DISTINCT FROM given.issuer

@@ -120,7 +120,7 @@ struct BatchTouches: Sendable {
     /// The gifts, each with the giver.
     private(set) var gifts: [(giver: UserID, touch: GiftTouch)] = []
     /// The lots with given coins of purchases that acts may refund.
-    private(set) var givenLots: Set<Int64> = []
+    private(set) var givenLots: Set<RecallableLot> = []
 
     /// - Parameter booksVAT: whether VAT is booked, so that the acts may post to its accounts.
     init(_ acts: [any Act], among stripes: Int64, booksVAT: Bool = false) {
@@ -217,20 +217,27 @@ extension BatchTouches {
     /// Adds those who have given coins of purchases that acts may refund, and the buyers' accounts that these need.
     ///
     /// Nobody is locked yet when they are read: ``lacks(_:)`` tells afterwards whether there are more.
-    mutating func insert(givenLots found: [(lot: Int64, holder: UserID, buyer: UserID)], among stripes: Int64) {
-        for (lot, holder, buyer) in found {
+    mutating func insert(_ found: [RecallableLot], among stripes: Int64) {
+        for lot in found {
             givenLots.insert(lot)
-            users.insert(holder)
-            for user in [holder, buyer] {
+            users.insert(lot.holder)
+            for user in [lot.holder, lot.buyer] {
                 systemAccounts[Stripe(of: user, among: stripes), default: []].formUnion(GiftTouch.accounts)
             }
         }
     }
 
-    /// Whether more lots with given coins were read under the locks: their users may not be locked.
-    func lacks(_ recallable: [Int64]) -> Bool { !givenLots.isSuperset(of: recallable) }
+    /// Whether others were read under the locks: more lots with given coins, or the same of other users.
+    ///
+    /// These users may not be locked.
+    func lacks(_ recallable: [RecallableLot]) -> Bool { !givenLots.isSuperset(of: recallable) }
 
-    /// The ids that taking back all given coins, and what was recognised for used ones, can use: of each the gift and its two
-    /// entries.
-    var idsOfRecalls: Int { 6 * givenLots.count }
+    /// The ids that taking back all given coins, and what is recognised for the others, can use.
+    ///
+    /// A recall is a gift and two entries. An act takes of most lots all or nothing: of coins, of what was recognised
+    /// for used ones, and of what will be; a lot of which it leaves a part is the next act's. What the batch gives on
+    /// makes lots again.
+    var idsOfRecalls: Int {
+        givenLots.isEmpty ? 0 : 12 * (givenLots.count + purchases.count + takenBack.count)
+    }
 }

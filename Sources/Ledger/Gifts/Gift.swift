@@ -33,7 +33,9 @@ package struct Gift: UserAct, KeyedAct, Equatable {
 
     /// The most lots of one gift.
     static let mostLots = 100
-    /// The most open lots with given coins of one purchase: a refund takes them all back in one transaction.
+    /// The most lots with given coins of one purchase, open or with VAT: a refund takes them all back in one transaction.
+    ///
+    /// Holders of two stripes may split it at the same time, and then there are more.
     static let mostGivenLots = 100
 
     package init(
@@ -150,12 +152,11 @@ extension Plan {
             return .refused(.accountFull)
         }
         // Whoever is in debt has no coins that can be used.
-        let giveable = gifts.giveable(by: act.user).compactMap { lots[$0] }
-        let usable = lots.ordered(giveable.filter { $0.remaining > 0 && !$0.isExpired(at: recordedAt) })
+        let usable = giveableLots(of: act.user)
         guard let choices = choose(coins, outOf: usable) else {
             let available = usable.reduce(0) { $0 + $1.remaining }
             return .refused(
-                giveable.count < Gift.mostLots
+                gifts.giveable(by: act.user).count < Gift.mostLots
                     ? .exceedsGiveable(required: coins, available: available)
                     : .tooManyLots(required: coins, available: available, limit: Int64(Gift.mostLots)))
         }
@@ -170,6 +171,18 @@ extension Plan {
                 journalEntryID: moved.sentEntryID, giftID: moved.id, receiver: act.receiver, coins: coins,
                 paid: choices.reduce(0) { $0 + (lots[$1.lotID]?.kind == .paid ? $1.coins : 0) },
                 fee: act.fee?.coins.count ?? 0, balance: balance(of: act.user)))
+    }
+
+    /// The user's lots with coins that may be given away, in the order of use.
+    ///
+    /// If an act of the batch took coins of their purchase back, they stay (``Lot/giveable(by:_:in:)``).
+    private func giveableLots(of user: UserID) -> [Lot] {
+        let found = gifts.giveable(by: user).compactMap { lots[$0] }
+        let usable = found.filter { lot in
+            let refunded = lot.purchaseOfCoins.flatMap { purchases[$0] }?.refundedAmount ?? 0
+            return lot.remaining > 0 && !lot.isExpired(at: recordedAt) && refunded == 0
+        }
+        return gifts.withinLimit(lots.ordered(usable))
     }
 
     /// Why a user can't be given coins; nil: they can.

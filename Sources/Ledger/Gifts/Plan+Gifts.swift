@@ -12,7 +12,10 @@ extension Plan {
             }
             return (lots, lots.reduce(OutputVAT()) { $0 + $1.outputVAT })
         } keep: { plan, lots, _ in
-            for lot in lots { plan.lots.insert(lot) }
+            for lot in lots {
+                plan.lots.insert(lot)
+                plan.gifts.note(lot)
+            }
         }
     }
 

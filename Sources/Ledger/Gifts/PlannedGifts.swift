@@ -63,6 +63,7 @@ struct GivenLot: Sendable {
 /// A plan's gifts.
 struct PlannedGifts: Sendable {
     private let giveable: [UserID: [Int64]]
+    private var givenLots: [Int64: Int64]
     private var given: [UserID: Int64]
     private var received: [UserID: Int64]
     private var new: [GivenCoins] = []
@@ -70,12 +71,28 @@ struct PlannedGifts: Sendable {
 
     init(_ snapshot: Snapshot) {
         giveable = snapshot.giveable
+        givenLots = snapshot.givenLots
         given = snapshot.givenToday
         received = snapshot.receivedToday
     }
 
     /// The lots whose coins the user may give away.
     func giveable(by user: UserID) -> [Int64] { giveable[user] ?? [] }
+
+    /// Leaves out lots that would make more given lots of their purchase than a refund takes back at once.
+    func withinLimit(_ lots: [Lot]) -> [Lot] {
+        var counts = givenLots
+        return lots.filter { lot in
+            guard let purchase = lot.purchaseOfCoins else { return true }
+            counts[purchase, default: 0] += 1
+            return counts[purchase, default: 0] <= Gift.mostGivenLots
+        }
+    }
+
+    /// Notes a new lot with given coins.
+    mutating func note(_ lot: Lot) {
+        if let purchase = lot.purchaseOfCoins { givenLots[purchase, default: 0] += 1 }
+    }
 
     /// Why a gift is refused by the limits of a day; nil: it is not.
     func refusal(of gift: Gift) -> Refusal? {
@@ -103,9 +120,12 @@ extension PlannedGifts {
     static func lookUps(for touches: BatchTouches, in order: LotOrdering) -> [PostgresQuery<SnapshotPart>] {
         touches.gifts.flatMap { giver, touch in
             var lookUps = [
-                Lot.giveable(by: giver, touch.rules.coins, in: order).into { snapshot, lots in
-                    snapshot.lots += lots
-                    snapshot.giveable[giver] = lots.map(\.id)
+                Lot.giveable(by: giver, touch.rules.coins, in: order).into { snapshot, found in
+                    snapshot.lots += found.map(\.lot)
+                    snapshot.giveable[giver] = found.map(\.lot.id)
+                    for (lot, given) in found {
+                        if let purchase = lot.purchaseOfCoins { snapshot.givenLots[purchase] = given }
+                    }
                 }
             ]
             if touch.rules.mostGiven != nil {
@@ -121,11 +141,18 @@ extension PlannedGifts {
         }
     }
 
-    private static func coins(_ column: StaticString, _ user: UserID, since: Date) -> PostgresQuery<Int64> {
+    /// The coins of a user's gifts, under all ids of the user.
+    ///
+    /// Only the index of this column has the order (decision 0002).
+    static func coins(_ column: StaticString, _ user: UserID, since: Date) -> PostgresQuery<Int64> {
         PostgresQuery.one(
             """
-            SELECT coalesce(sum(coins), 0)::int8 FROM gift
-            WHERE \(column) = $1 AND recorded_at >= $2 AND purchase_id IS NULL
+            SELECT coalesce(sum(coins), 0)::int8
+            FROM unnest(\(UserAliases.names(of: "$1::text"))) AS called (name)
+            CROSS JOIN LATERAL (
+                SELECT coins FROM gift WHERE \(column) = called.name AND recorded_at >= $2 AND purchase_id IS NULL
+                ORDER BY recorded_at OFFSET 0
+            ) AS gift
             """, [user.rawValue, since])
     }
 

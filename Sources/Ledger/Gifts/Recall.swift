@@ -9,8 +9,8 @@ import Foundation
 /// They come back from whoever has them, into the lot that was bought, and are taken from there like others. Only what is in
 /// wallets and has not expired comes back. The rest is the buyer's debt after a claw-back, and never the holder's.
 struct Recall: Sendable, Equatable {
-    let paid: Int64
-    let bonus: Int64
+    private(set) var paid: Int64
+    private(set) var bonus: Int64
 
     static let none = Recall(paid: 0, bonus: 0)
 
@@ -39,6 +39,23 @@ struct Recall: Sendable, Equatable {
             own[place].regain(choice.coins, lot.give(choice.coins), at: moment)
         }
         return own
+    }
+}
+
+/// A lot with given coins of a purchase that an act may refund, and the users whose accounts that needs.
+///
+/// A merge can make either another user, of another stripe.
+struct RecallableLot: Sendable, Hashable {
+    let lotID: Int64
+    let holder: UserID
+    let buyer: UserID
+
+    /// Those among lots that were read with the ones that were bought.
+    static func among(_ lots: [Lot]) -> [RecallableLot] {
+        let users = Dictionary(lots.map { ($0.id, $0.user) }) { user, _ in user }
+        return lots.compactMap { lot in
+            lot.originID.flatMap { users[$0] }.map { RecallableLot(lotID: lot.id, holder: lot.user, buyer: $0) }
+        }
     }
 }
 

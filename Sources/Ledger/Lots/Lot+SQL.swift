@@ -70,29 +70,12 @@ extension Lot {
             [ids, refunds])
     }
 
-    /// The lots of coins of these purchases that were given away, each with the user who bought them: those with coins left, or
-    /// with VAT.
-    static func given(
-        ofPurchases ids: [Int64], _ payments: [PaymentIdentity]
-    ) -> PostgresQuery<[(lot: Int64, holder: UserID, buyer: UserID)]> {
-        // Nothing was given of most purchases, and the index of lots that were given is small.
-        PostgresQuery(
-            """
-            SELECT lot.id, lot.user_id, asked.user_id
-            FROM (\(givenPurchases)) AS asked
-            CROSS JOIN LATERAL (
-                SELECT id, user_id FROM lot
-                WHERE lot.origin_purchase_id = asked.id AND (lot.is_open OR lot.vat IS NOT NULL) OFFSET 0
-            ) AS lot
-            """,
-            [ids, payments.map(\.gateway), payments.map(\.paymentID)]
-        ) { row in (lot: try row[0], holder: try row[1], buyer: try row[2]) }
-    }
-
-    /// These lots, each with the one that was bought.
+    /// The lots of coins of these purchases that were given away, those with coins left, or with VAT, each with the one
+    /// that was bought.
     static func givenWithOrigins(
         ofPurchases ids: [Int64], _ payments: [PaymentIdentity]
     ) -> PostgresQuery<[Lot]> {
+        // Nothing was given of most purchases, and the index of lots that were given is small.
         PostgresQuery(
             """
             WITH given AS MATERIALIZED (
@@ -103,7 +86,7 @@ extension Lot {
                     WHERE lot.origin_purchase_id = asked.id AND (lot.is_open OR lot.vat IS NOT NULL) OFFSET 0
                 ) AS lot
             )
-            SELECT \(columns) FROM lot
+            SELECT \(columnsOfAny) FROM lot
             WHERE id = ANY(ARRAY(SELECT id FROM given) || ARRAY(SELECT origin_id FROM given))
             ORDER BY id
             """,
@@ -114,12 +97,12 @@ extension Lot {
     ///
     /// Only the primary key has the order of the ids (decision 0002).
     private static let givenPurchases = """
-        (SELECT id, user_id FROM purchase WHERE id = ANY($1::int8[]) ORDER BY id)
+        (SELECT id FROM purchase WHERE id = ANY($1::int8[]) ORDER BY id)
         UNION
-        SELECT purchase.id, purchase.user_id
+        SELECT purchase.id
         FROM unnest($2::text[], $3::text[]) AS payment (gateway, imp_uid)
         CROSS JOIN LATERAL (
-            SELECT id, user_id FROM purchase
+            SELECT id FROM purchase
             WHERE purchase.imp_uid = payment.imp_uid AND purchase.gateway = payment.gateway
             OFFSET 0
         ) AS purchase
@@ -128,11 +111,20 @@ extension Lot {
     /// The first lots of a user with coins that may be given away, in the order in which they are used.
     ///
     /// If money of their purchase went back, they stay: their lot may lack won that others must recognise first
-    /// (``Lot/takeBackRecognised(_:)``).
-    static func giveable(by user: UserID, _ coins: GiveableCoins, in order: LotOrdering) -> PostgresQuery<[Lot]> {
+    /// (``Lot/takeBackRecognised(_:)``). Each has the number of given lots of its purchase that a recall reads, as
+    /// ``givenWithOrigins(ofPurchases:_:)`` does.
+    static func giveable(
+        by user: UserID, _ coins: GiveableCoins, in order: LotOrdering
+    ) -> PostgresQuery<[(lot: Lot, given: Int64)]> {
         PostgresQuery(
             """
-            SELECT \(columns) FROM lot
+            SELECT \(columns), split.lots
+            FROM lot
+            CROSS JOIN LATERAL (
+                SELECT count(*) AS lots FROM lot AS given
+                WHERE given.origin_purchase_id = coalesce(lot.purchase_id, lot.origin_purchase_id)
+                    AND (given.is_open OR given.vat IS NOT NULL)
+            ) AS split
             WHERE lot.user_id = $1 AND is_open AND remaining > 0 AND kind = ANY($2) AND NOT is_voided
                 AND (expires_at IS NULL OR expires_at > clock_timestamp())
                 AND NOT coalesce((
@@ -141,14 +133,15 @@ extension Lot {
                 AND NOT EXISTS (
                     SELECT FROM campaign_grant JOIN campaign ON campaign.id = campaign_grant.campaign_id
                     WHERE campaign_grant.lot_id = coalesce(lot.origin_id, lot.id) AND NOT campaign.can_be_moved)
-                AND (
-                    SELECT count(*) FROM lot AS given
-                    WHERE given.origin_purchase_id = coalesce(lot.purchase_id, lot.origin_purchase_id)
-                ) < \(Gift.mostGivenLots)
+                AND split.lots < \(Gift.mostGivenLots)
             ORDER BY \(order.sql)
             LIMIT \(Gift.mostLots)
             """,
-            [user.rawValue, coins.kinds.map(\.rawValue).sorted(), coins.exceptGateways.sorted()])
+            [user.rawValue, coins.kinds.map(\.rawValue).sorted(), coins.exceptGateways.sorted()]
+        ) { row in
+            var column = 0
+            return (lot: try Lot.read(row, at: &column), given: try row[column])
+        }
     }
 
     /// A purchase's lots are acquired when it is credited, which the doctor proves (`recorded_time_differs`).

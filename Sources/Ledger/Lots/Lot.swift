@@ -66,6 +66,9 @@ package enum LotKind: String, Sendable, Codable, CaseIterable {
 }
 
 extension Lot {
+    /// The purchase of its coins, whoever has them; nil: they were granted.
+    var purchaseOfCoins: Int64? { originPurchaseID ?? purchaseID }
+
     /// A new lot: all coins in the wallet, no revenue recognised.
     static func issued(
         id: Int64, stripe: Stripe, user: UserID, kind: LotKind, coins: Int64, amount: Int64, acquiredAt: Date,
@@ -192,7 +195,7 @@ extension Lot {
             id: id, stripe: stripe, user: user, kind: kind, coins: use.coins, amount: use.amount, acquiredAt: moment,
             expiresAt: expiresAt, purchaseID: nil, issuer: issuer, journalEntryID: journalEntryID, vat: vat)
         lot.originID = originID ?? self.id
-        lot.originPurchaseID = originPurchaseID ?? purchaseID
+        lot.originPurchaseID = purchaseOfCoins
         let taxable = taxed + suppliedBreakage + deferred
         if vat != nil { lot.beganTaxed = (taxable % VATRule.divisor + VATRule.divisor) % VATRule.divisor }
         lot.taxed = lot.beganTaxed

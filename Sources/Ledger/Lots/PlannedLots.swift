@@ -135,7 +135,7 @@ extension PlannedLots {
             lookUps.append(
                 Lot.givenWithOrigins(ofPurchases: touches.purchases, touches.takenBack).into { snapshot, lots in
                     snapshot.lots += lots
-                    snapshot.recallable += lots.compactMap { $0.originID == nil ? nil : $0.id }
+                    snapshot.recallable += RecallableLot.among(lots)
                 })
         }
         if !touches.refunds.isEmpty { lookUps.append(Refund.lots(ofTransfers: touches.refunds).into(\.lots)) }

@@ -36,9 +36,11 @@ struct Snapshot: Sendable {
     /// By lot of a grant that an act voids within a limit: the coins that were voided before because somebody asked for it.
     var voided: [Int64: Int64] = [:]
     /// The lots with given coins of purchases that acts may refund.
-    var recallable: [Int64] = []
+    var recallable: [RecallableLot] = []
     /// The lots with coins that users may give away, of users who give.
     var giveable: [UserID: [Int64]] = [:]
+    /// The lots with given coins of the purchases of ``giveable``, as far as a refund takes them back.
+    var givenLots: [Int64: Int64] = [:]
     /// The coins that users gave away, and were given, since the beginning of the day, if there is a limit.
     var givenToday: [UserID: Int64] = [:]
     var receivedToday: [UserID: Int64] = [:]

@@ -15,8 +15,11 @@ struct PlannedPurchases: Sendable {
     /// Purchases to insert.
     var new: [Purchase] { records.new }
 
+    /// A purchase that acts of the batch name.
+    subscript(id: Int64) -> Purchase? { records[id] }
+
     /// The purchase with this id; nil: not found, or another user's.
-    func purchase(_ id: Int64, of user: UserID) -> Purchase? { records[id].flatMap { $0.user == user ? $0 : nil } }
+    func purchase(_ id: Int64, of user: UserID) -> Purchase? { self[id].flatMap { $0.user == user ? $0 : nil } }
 
     /// The purchase of this payment, from the database or from an earlier act of the batch.
     func purchase(of payment: PaymentIdentity) -> Purchase? {

@@ -53,14 +53,14 @@ struct BatchStore {
     /// inserted while the previous statement waited.
     ///
     /// Those who have given coins of a purchase that is refunded are read before, to lock them too. If others have some of
-    /// them by then, the locks are released, and all are read again.
+    /// them by then, or one of them was merged into another, the locks are released, and all are read again.
     private func load(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
         var touches = BatchTouches(acts, among: chart.stripes, booksVAT: vatSettings.isBooked)
         guard touches.mayRecall else { return try await load(acts, touches, ids: ids) }
         while true {
-            touches.insert(
-                givenLots: try await connection.run(Lot.given(ofPurchases: touches.purchases, touches.takenBack)),
-                among: chart.stripes)
+            let given = try await connection.run(
+                Lot.givenWithOrigins(ofPurchases: touches.purchases, touches.takenBack))
+            touches.insert(RecallableLot.among(given), among: chart.stripes)
             let snapshot = try await load(acts, touches, ids: ids)
             guard touches.lacks(snapshot.recallable) else { return snapshot }
             try await rollBack()

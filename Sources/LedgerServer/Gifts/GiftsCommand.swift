@@ -7,8 +7,9 @@ struct GiftsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gifts", abstract: "List the gifts of coins from and to a user, newest first.",
         discussion: """
-            A service gives coins of a user to another one (POST /v1/users/{user}/transfers). A refund of their purchase takes \
-            back what is left of them.
+            A service gives coins of a user to another one (POST /v1/users/{user}/transfers). LEFT is what the \
+            receiver has of it, in the wallet or on hold, and has not given on. A refund of the purchase takes coins back from \
+            whoever has them.
             """)
 
     @Argument(help: "The user's id.", transform: UserArgument.user) var user: UserID
@@ -34,7 +35,7 @@ private struct ListedGiftBody: ListedBody {
     let from: String
     let to: String
     let coins: Int64
-    /// The coins of it that its receiver has.
+    /// The coins of it that its receiver has and has not given on.
     let left: Int64
     let recordedAt: Date
 

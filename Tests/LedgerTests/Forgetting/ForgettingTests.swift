@@ -91,6 +91,29 @@ import Testing
         }
     }
 
+    @Test func `the reasons of gifts go from the entries of both users`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.buy(.sample(1, by: Self.id, bonus: 0))
+            _ = try await ledger.submit(Grant.sample(to: "lee", coins: 1))
+            _ = try await ledger.submit(Gift.sample("1", from: Self.id, to: "lee", coins: 60, reason: "my dear"))
+            _ = try await ledger.submit(Gift.sample("2", from: "lee", to: Self.id, coins: 10, reason: "dear, thanks"))
+            _ = try await ledger.submit(Spend.sample("rest", by: Self.id, coins: 50))
+            _ = try await ledger.buy(.sample(2, by: "mia", bonus: 0))
+            _ = try await ledger.submit(Gift.sample("3", from: "mia", to: "lee", coins: 1, reason: "not theirs"))
+            let key = SealKey()
+            let seal = try #require(try await ledger.seals.make(with: key)).seal
+            _ = try await Self.forget(ledger, test)
+            let told = "SELECT count(*) FROM journal_entry WHERE kind LIKE 'gift_%' AND reason"
+            #expect(try await test.number("\(told) LIKE '%dear%'") == 0)
+            #expect(try await test.number("\(told) = '(erased)'") == 4)
+            #expect(try await test.number("\(told) = 'not theirs'") == 2)
+            try await Audit.expectSound(test)
+            let found = try await Doctor(try .unhurried(test.serviceURL))
+                .examine(against: seal, trusting: key.publicKey).findings
+            #expect(found.isEmpty, "\(found)")
+        }
+    }
+
     @Test func `an id that is forgotten is nowhere in a dump, and books, seals and chain are proven`() async throws {
         try await TestLedger.with { ledger, test in
             let key = SealKey()

@@ -19,6 +19,9 @@ extension Doctor.Check {
                     SELECT DISTINCT posting.journal_entry_id AS id
                     FROM posting
                     JOIN account ON account.id = posting.account_id AND account.owner ~ \(pattern)
+                    UNION ALL
+                    SELECT unnest(ARRAY[sent_entry_id, received_entry_id]) FROM gift
+                    WHERE from_user ~ \(pattern) OR to_user ~ \(pattern)
                 ) AS own ON own.id = salted.entry_id
                 WHERE salted.salt IS NULL AND own.id IS NULL
                     AND concat_ws(' ', entry.reference, entry.reason) !~ 'forgotten-[0-9a-f]{32}'

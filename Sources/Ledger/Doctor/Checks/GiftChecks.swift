@@ -59,7 +59,8 @@ extension Doctor.Check {
                     SELECT gift_lot.gift_id, sum(gift_lot.coins) AS coins,
                         sum(gift_lot.amount + gift_lot.recognised) AS amount,
                         min(gift_lot.from_lot_id) FILTER (
-                            WHERE given.user_id IS DISTINCT FROM gift.from_user OR got.user_id IS DISTINCT FROM gift.to_user
+                            WHERE \(UserAliases.now("given.user_id")) IS DISTINCT FROM \(UserAliases.now("gift.from_user"))
+                                OR \(UserAliases.now("got.user_id")) IS DISTINCT FROM \(UserAliases.now("gift.to_user"))
                                 OR given.kind IS DISTINCT FROM got.kind OR given.vat IS DISTINCT FROM got.vat
                                 OR (gone.coins, gone.amount, gone.recognised) IS DISTINCT FROM
                                     (gift_lot.coins::numeric, gift_lot.amount::numeric, gift_lot.recognised::numeric)

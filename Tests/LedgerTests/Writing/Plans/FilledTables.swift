@@ -39,6 +39,10 @@ enum FilledTables {
             "campaign_grant", "lot_id, campaign_id, user_id, journal_entry_id, coins",
             "1000000 + n, 1000001, 'filler-' || n, 1000000 + n, 1"
         ),
+        (
+            "gift", "id, from_user, to_user, coins, amount, sent_entry_id, received_entry_id, recorded_at",
+            "1000000 + n, 'filler-' || n, 'filler-' || n + 1, 1, 0, 1000000 + n, 2000000 + n, now()"
+        ),
         ("balance_alert", "owner, below, above, set_by", "'filler-' || n, '{1}', '{1}', 'shop'"),
         (
             "idempotency", "key, caller, command, fingerprint, outcome, journal_entry_id, recorded_at",
