@@ -133,7 +133,7 @@ public struct CampaignBody: Codable, Hashable, Sendable {
     public struct Costs: Codable, Hashable, Sendable {
         /// The coins that were given.
         public let given: Member.Natural
-        /// The coins that were spent, captured or paid debts.
+        /// The coins that were spent, captured, paid debts or were given to others.
         public let used: Member.Natural
         /// The coins that expired.
         public let expired: Member.Natural

@@ -200,9 +200,6 @@ extension ProblemCode {
     /// A claim can be repeated when a campaign that has not started, is paused or has met its budget goes on.
     public static let campaignClosed = ProblemCode(
         "campaign_closed", 409, "The campaign does not allow it now.", korean: "지금은 할 수 없는 캠페인입니다.")
-    /// The coins of a campaign are given once to a person, also if several ids are theirs.
-    public static let alreadyClaimed = ProblemCode(
-        "already_claimed", 409, "Another id of the same person has the coins.", korean: "같은 사람의 다른 아이디가 이미 받았습니다.")
     /// Name another user: nobody gives coins to themselves.
     public static let giftToOneself = ProblemCode(
         "gift_to_oneself", 422, "The giver and the receiver are the same user.", korean: "자기 자신에게는 선물할 수 없습니다.")
@@ -492,7 +489,7 @@ extension ProblemCode {
         currencyMismatch, testPayment, orderNotFound, orderBelongsToAnotherUser, orderAlreadyCredited, orderExpired,
         gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser, claimedBySeveral,
         merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress, idempotencyKeyReused,
-        insufficientCoins, alreadyExpired, campaignExists, campaignClosed, alreadyClaimed, giftToOneself,
+        insufficientCoins, alreadyExpired, campaignExists, campaignClosed, giftToOneself,
         unknownReceiver, exceedsGiveable, giftLimitExceeded, holdClosed, holdExpired, exceedsHold, alreadyReversed,
         exceedsRedemption,
         spendOfOtherPurchase, tooManyLots, disputeDecided, disputeNotReversible, noPlaceForCoins, nothingToRefund,

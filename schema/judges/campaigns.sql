@@ -31,9 +31,11 @@ BEGIN
     INSERT INTO campaign (
         name, status, coins, most_per_user, budget, starts_at, ends_at, coins_expire_at, coin_days, reason, note, code,
         can_be_moved, created_by)
-    VALUES (
+    SELECT
         named, CASE WHEN needs_approval THEN 'waiting' ELSE 'active' END, each_gets, most, of_budget,
-        coalesce(starts, clock_timestamp()), ends, expire, days, why, for_users, by_code, movable, caller)
+        coalesce(starts, clock_timestamp()), ends, expire, days, why, for_users, by_code, movable, caller
+    -- Of a repeat, the time may be over.
+    WHERE NOT EXISTS (SELECT FROM campaign WHERE name = named)
     ON CONFLICT DO NOTHING RETURNING id INTO made;
     IF made IS NULL THEN
         RETURN (
@@ -48,7 +50,8 @@ BEGIN
 END
 $$;
 
--- Adds users to the list of a campaign, after those who are on it; who is on it stays as they are. A dry run only counts.
+-- Adds users to the list of a campaign, after those who are on it; who is on it, under whichever id, stays as they are. A dry run
+-- only counts.
 --
 -- refusal: the campaign is unknown, has a code, is over, or gives one of the users less at most.
 CREATE OR REPLACE FUNCTION add_campaign_users(
@@ -68,13 +71,18 @@ BEGIN
         RETURN;
     END IF;
     WITH asked AS (
-        SELECT DISTINCT ON (user_id) user_id, coalesce(coins, found.coins) AS coins, place
+        SELECT DISTINCT ON (person) person, asked.user_id, coalesce(coins, found.coins) AS coins, place
         FROM unnest(asked_users, asked_coins) WITH ORDINALITY AS asked (user_id, coins, place)
-        ORDER BY user_id, place
+        LEFT JOIN user_alias AS alias ON alias.former = asked.user_id
+        CROSS JOIN LATERAL coalesce(alias.user_id, asked.user_id) AS person
+        ORDER BY person, place
     ), new AS (
         SELECT user_id, coins, row_number() OVER (ORDER BY place) AS place FROM asked
         WHERE NOT EXISTS (
-            SELECT FROM campaign_user WHERE campaign_id = of_campaign AND campaign_user.user_id = asked.user_id)
+                SELECT FROM campaign_user WHERE campaign_id = of_campaign AND campaign_user.user_id = asked.person)
+            AND NOT EXISTS (
+                SELECT FROM user_alias AS alias JOIN campaign_user ON campaign_user.user_id = alias.former
+                WHERE alias.user_id = asked.person AND campaign_id = of_campaign)
     ), inserted AS (
         INSERT INTO campaign_user (campaign_id, user_id, number, coins)
         SELECT of_campaign, user_id, found.users + place, coins FROM new WHERE NOT dry
@@ -96,7 +104,8 @@ SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE
         WHEN status IN ('ended', 'voiding', 'voided') OR ends_at <= moment OR coins_expire_at <= moment THEN 'ended'
         WHEN status = 'waiting' OR starts_at > moment THEN 'not_started'
-        WHEN status = 'paused' AND status_reason <> 'budget_met' THEN 'paused' END
+        -- Of its budget, ledgerd paused it.
+        WHEN status = 'paused' AND changed_by IS NOT NULL THEN 'paused' END
     FROM campaign WHERE id = of_campaign
 $$;
 
@@ -142,33 +151,51 @@ BEGIN
     UPDATE campaign
     SET taken_to = coalesce(last, taken_to), reserved = reserved + coalesce(more, 0),
         status = CASE WHEN last IS NULL THEN 'paused' ELSE 'active' END,
-        status_reason = CASE WHEN last IS NULL THEN 'budget_met' END
+        status_reason = CASE WHEN last IS NULL THEN 'budget_met' END,
+        changed_by = CASE WHEN last IS NOT NULL THEN changed_by END
     WHERE id = of_campaign;
     RETURN CASE WHEN last IS NULL THEN 'wait' ELSE 'give' END;
 END
 $$;
 
--- Stores that the users up to a number have their coins, but for those whom the ledger refused: their coins are free again.
+-- Stores that the users up to a number have their coins, but for those whom the ledger refused: their coins are free again. So are
+-- those of further ids of a person who has the coins: users who were merged after they were listed.
 CREATE OR REPLACE FUNCTION finish_campaign_users(of_campaign bigint, up_to bigint, refused_users text[], refusals text[])
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
 DECLARE
+    found campaign;
     freed bigint;
     freed_users bigint;
 BEGIN
     -- Who is refused may be getting the coins by another process: its grant is waited for, and then seen.
     IF cardinality(refused_users) > 0 THEN
         PERFORM FROM campaign WHERE id = of_campaign FOR UPDATE;
-    ELSE
-        PERFORM FROM campaign WHERE id = of_campaign FOR NO KEY UPDATE;
     END IF;
-    WITH refused AS (
-        UPDATE campaign_user SET refusal = refused.refusal
-        FROM unnest(refused_users, refusals) AS refused (user_id, refusal)
-        WHERE campaign_user.campaign_id = of_campaign AND campaign_user.user_id = refused.user_id
-            AND campaign_user.refusal IS NULL
-            AND (number IS NULL OR number <= (SELECT taken_to FROM campaign WHERE id = of_campaign))
-            AND NOT EXISTS (
-                SELECT FROM campaign_grant WHERE campaign_id = of_campaign AND campaign_grant.user_id = refused.user_id)
+    SELECT * INTO found FROM campaign WHERE id = of_campaign FOR NO KEY UPDATE;
+    WITH ended AS (
+        SELECT user_id, refusal FROM unnest(refused_users, refusals) AS refused (user_id, refusal)
+        UNION ALL
+        SELECT user_id, 'already_claimed'
+        FROM (
+            SELECT user_id, person_ids(user_id) AS names FROM campaign_user
+            WHERE campaign_id = of_campaign AND number > found.done_to AND number <= up_to AND refusal IS NULL
+                AND user_id <> ALL (refused_users)
+                AND NOT EXISTS (
+                    SELECT FROM campaign_grant AS own
+                    WHERE own.campaign_id = of_campaign AND own.user_id = campaign_user.user_id)
+            OFFSET 0
+        ) AS listed
+        WHERE EXISTS (
+            SELECT FROM unnest(names) AS name
+            CROSS JOIN LATERAL (
+                SELECT FROM campaign_grant WHERE campaign_id = of_campaign AND campaign_grant.user_id = name OFFSET 0
+            ) AS given)
+    ), refused AS (
+        UPDATE campaign_user SET refusal = ended.refusal
+        FROM ended
+        WHERE campaign_user.campaign_id = of_campaign AND campaign_user.user_id = ended.user_id
+            AND campaign_user.refusal IS NULL AND (number IS NULL OR number <= found.taken_to)
+            AND is_campaign_user_without_coins(of_campaign, ended.user_id, number, found.taken_to)
         RETURNING coins
     )
     SELECT coalesce(sum(coins), 0), count(*) INTO freed, freed_users FROM refused;
@@ -179,12 +206,37 @@ BEGIN
 END
 $$;
 
--- Reserves the coins of a user who sends a campaign's code. A repeat changes nothing.
+-- Whether nobody got what is reserved for a user. A person with several ids gets what is reserved for the id that they have then,
+-- or else for the first of the others (campaign_shares).
+CREATE OR REPLACE FUNCTION is_campaign_user_without_coins(of_campaign bigint, of_user text, place bigint, taken_to bigint)
+RETURNS boolean LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT NOT EXISTS (
+            SELECT FROM campaign_grant AS own
+            WHERE own.campaign_id = of_campaign AND own.user_id = of_user)
+        AND (
+            SELECT count(*) FROM campaign_user AS share
+            WHERE share.campaign_id = of_campaign AND share.user_id = ANY (names) AND share.refusal IS NULL
+                AND (coalesce(share.number, 0), share.user_id) <= (coalesce(place, 0), of_user)
+                AND NOT EXISTS (
+                    SELECT FROM campaign_grant AS own
+                    WHERE own.campaign_id = share.campaign_id AND own.user_id = share.user_id)
+        ) > (
+            SELECT count(*) FROM campaign_grant AS given
+            WHERE given.campaign_id = of_campaign AND given.user_id = ANY (names)
+                AND NOT EXISTS (
+                    SELECT FROM campaign_user AS own
+                    WHERE own.campaign_id = given.campaign_id AND own.user_id = given.user_id AND own.refusal IS NULL
+                        AND (own.number IS NULL OR own.number <= taken_to)))
+    FROM person_ids(of_user) AS names
+$$;
+
+-- Reserves the coins of a user who sends a campaign's code. A repeat changes nothing, unless the ledger refused the coins.
 CREATE OR REPLACE FUNCTION claim_campaign(by_code text, for_user text, OUT campaign bigint, OUT refusal text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
     found campaign;
+    refused_before bigint;
 BEGIN
     SELECT * INTO found FROM campaign WHERE code = by_code FOR NO KEY UPDATE;
     IF found.id IS NULL THEN
@@ -193,7 +245,10 @@ BEGIN
     END IF;
     campaign := found.id;
     -- A claim whose answer was lost is finished, whatever became of the campaign: its coins are reserved.
-    IF EXISTS (SELECT FROM campaign_user WHERE campaign_id = found.id AND user_id = ANY (person_ids(for_user))) THEN
+    IF EXISTS (
+        SELECT FROM campaign_user
+        WHERE campaign_id = found.id AND user_id = ANY (person_ids(for_user)) AND campaign_user.refusal IS NULL
+    ) THEN
         RETURN;
     END IF;
     refusal := campaign_refusal(found.id, clock_timestamp());
@@ -201,13 +256,17 @@ BEGIN
         RETURN;
     END IF;
     IF found.coins > campaign_room(found.id) THEN
-        UPDATE campaign SET status = 'paused', status_reason = 'budget_met' WHERE id = found.id AND status = 'active';
+        UPDATE campaign SET status = 'paused', status_reason = 'budget_met', changed_by = NULL
+        WHERE id = found.id AND status = 'active';
         refusal := 'budget_met';
         RETURN;
     END IF;
+    DELETE FROM campaign_user WHERE campaign_id = found.id AND user_id = ANY (person_ids(for_user));
+    GET DIAGNOSTICS refused_before = ROW_COUNT;
     INSERT INTO campaign_user (campaign_id, user_id, coins) VALUES (found.id, for_user, found.coins);
     UPDATE campaign
-    SET asked = asked + found.coins, reserved = reserved + found.coins, status = 'active', status_reason = NULL
+    SET asked = asked + found.coins, reserved = reserved + found.coins, refused = refused - refused_before,
+        status = 'active', status_reason = NULL
     WHERE id = found.id;
 END
 $$;
@@ -236,7 +295,7 @@ BEGIN
     UPDATE campaign
     SET status = CASE WHEN why IS NULL THEN 'active' ELSE 'paused' END, status_reason = why, changed_by = caller
     WHERE id = of_campaign AND CASE WHEN why IS NULL
-        THEN status = 'paused' ELSE status = 'active' OR status = 'paused' AND status_reason = 'budget_met' END;
+        THEN status = 'paused' ELSE status = 'active' OR status = 'paused' AND changed_by IS NULL END;
     IF NOT FOUND THEN
         RETURN false;
     END IF;
@@ -274,7 +333,7 @@ $$;
 -- What grants of campaigns need to know. The campaigns are not voided before the transaction ends.
 CREATE OR REPLACE FUNCTION campaign_shares(of_campaigns bigint[], of_users text[]) RETURNS TABLE (
     campaign_id bigint, user_id text, is_open boolean, coins bigint, name text, reason text, expires_at timestamptz, days bigint,
-    granted_entry bigint, granted_lot bigint, granted_user text, granted_coins bigint
+    granted_entry bigint, granted_lot bigint, granted_coins bigint
 ) LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET enable_nestloop = on SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -286,13 +345,13 @@ BEGIN
                 campaign.status NOT IN ('waiting', 'voiding', 'voided') AND share.coins > 0 AND share.refusal IS NULL
                     AND (share.number IS NULL OR share.number <= campaign.taken_to), false),
             coalesce(share.coins, 0), campaign.name, campaign.reason, campaign.coins_expire_at, campaign.coin_days,
-            given.journal_entry_id, given.lot_id, given.user_id, given.coins
+            given.journal_entry_id, given.lot_id, given.coins
         FROM unnest(of_campaigns, of_users) AS asked (campaign_id, user_id)
         CROSS JOIN LATERAL (SELECT * FROM campaign WHERE campaign.id = asked.campaign_id OFFSET 0) AS campaign
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_user
             WHERE campaign_user.campaign_id = asked.campaign_id AND campaign_user.user_id = ANY (person_ids(asked.user_id))
-            ORDER BY campaign_user.user_id <> asked.user_id LIMIT 1
+            ORDER BY refusal IS NOT NULL, campaign_user.user_id <> asked.user_id, number, campaign_user.user_id LIMIT 1
         ) AS share ON true
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_grant
@@ -344,7 +403,7 @@ BEGIN
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_user
             WHERE campaign_user.campaign_id = given.campaign_id AND campaign_user.user_id = ANY (person_ids(given.user_id))
-            ORDER BY campaign_user.user_id <> given.user_id LIMIT 1
+            ORDER BY refusal IS NOT NULL, campaign_user.user_id <> given.user_id, number, campaign_user.user_id LIMIT 1
         ) AS share ON true
         WHERE NOT coalesce(
             lot.user_id = given.user_id AND lot.coins = given.coins AND lot.kind = 'bonus' AND lot.purchase_id IS NULL
@@ -377,8 +436,8 @@ BEGIN
 END
 $$;
 
--- Adds what became of campaigns' coins to the sums of the stripe in which they were given: the user may be merged into one of
--- another stripe.
+-- Adds what became of campaigns' coins to the sums of the stripe in which their user is now: the transaction has its lock, and a
+-- merge moves what was counted before (move_campaign_sums).
 CREATE OR REPLACE FUNCTION count_campaign_movements() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET enable_nestloop = on SET enable_seqscan = off AS $$
 BEGIN
@@ -389,19 +448,16 @@ BEGIN
     UPDATE campaign_sum
     SET remaining = campaign_sum.remaining + moved.remaining, expired = campaign_sum.expired + moved.expired
     FROM (
-        SELECT given.campaign_id, entry.stripe,
+        SELECT given.campaign_id, moved.stripe,
             sum(moved.remaining + moved.held - coalesce(before.remaining + before.held, given.coins)) AS remaining,
             sum(coalesce(moved.expired, 0) - coalesce(before.expired, 0)) AS expired
         FROM new_lot_movement AS moved
         CROSS JOIN LATERAL (SELECT * FROM campaign_grant WHERE campaign_grant.lot_id = moved.lot_id OFFSET 0) AS given
-        CROSS JOIN LATERAL (
-            SELECT stripe FROM journal_entry WHERE journal_entry.id = given.journal_entry_id OFFSET 0
-        ) AS entry
         LEFT JOIN LATERAL (
             SELECT * FROM lot_movement WHERE lot_movement.lot_id = moved.lot_id AND lot_movement.seq = moved.seq - 1 OFFSET 0
         ) AS before ON true
-        GROUP BY given.campaign_id, entry.stripe
-        ORDER BY given.campaign_id, entry.stripe
+        GROUP BY given.campaign_id, moved.stripe
+        ORDER BY given.campaign_id, moved.stripe
     ) AS moved
     WHERE campaign_sum.campaign_id = moved.campaign_id AND campaign_sum.stripe = moved.stripe;
     RETURN NULL;
@@ -417,12 +473,45 @@ BEGIN
         FROM new_void AS void
         CROSS JOIN LATERAL (SELECT * FROM campaign_grant WHERE campaign_grant.lot_id = void.lot_id OFFSET 0) AS given
         CROSS JOIN LATERAL (
-            SELECT stripe FROM journal_entry WHERE journal_entry.id = given.journal_entry_id OFFSET 0
+            SELECT stripe FROM journal_entry WHERE journal_entry.id = void.journal_entry_id OFFSET 0
         ) AS entry
         GROUP BY given.campaign_id, entry.stripe
     ) AS void
     WHERE campaign_sum.campaign_id = void.campaign_id AND campaign_sum.stripe = void.stripe;
     RETURN NULL;
+END
+$$;
+
+-- Moves a user's part of the sums to another stripe, before the user is merged into one of it. Whoever posts for the user
+-- afterwards has the lock of that stripe alone; the merge has both.
+CREATE OR REPLACE FUNCTION move_campaign_sums(of_user text, from_stripe bigint, to_stripe bigint) RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
+DECLARE
+    part campaign_sum;
+BEGIN
+    IF from_stripe = to_stripe THEN
+        RETURN;
+    END IF;
+    FOR part IN
+        SELECT given.campaign_id, to_stripe, count(*), sum(given.coins), sum(lot.remaining + lot.held), sum(lot.expired),
+            coalesce(sum((SELECT sum(coins) FROM grant_void WHERE grant_void.lot_id = given.lot_id)), 0)
+        FROM campaign_grant AS given
+        CROSS JOIN LATERAL (SELECT * FROM lot WHERE lot.id = given.lot_id OFFSET 0) AS lot
+        WHERE given.user_id = ANY (person_ids(of_user))
+        GROUP BY given.campaign_id
+        ORDER BY given.campaign_id
+    LOOP
+        UPDATE campaign_sum
+        SET users = users - part.users, given = given - part.given, remaining = remaining - part.remaining,
+            expired = expired - part.expired, voided = voided - part.voided
+        WHERE campaign_id = part.campaign_id AND stripe = from_stripe;
+        DELETE FROM campaign_sum WHERE campaign_id = part.campaign_id AND stripe = from_stripe AND users = 0;
+        INSERT INTO campaign_sum AS sums SELECT part.*
+        ON CONFLICT (campaign_id, stripe) DO UPDATE
+        SET users = sums.users + excluded.users, given = sums.given + excluded.given,
+            remaining = sums.remaining + excluded.remaining, expired = sums.expired + excluded.expired,
+            voided = sums.voided + excluded.voided;
+    END LOOP;
 END
 $$;
 
@@ -453,8 +542,8 @@ END
 $$;
 
 REVOKE ALL ON FUNCTION person_ids, campaign_room, create_campaign, add_campaign_users, campaign_refusal, advance_campaign,
-    finish_campaign_users, claim_campaign, approve_campaign, pause_campaign, void_campaign, finish_campaign_voids,
-    campaign_shares, judge_campaign, judge_campaign_grants, count_campaign_movements, count_campaign_voids, record_campaign
-    FROM PUBLIC;
+    finish_campaign_users, is_campaign_user_without_coins, claim_campaign, approve_campaign, pause_campaign, void_campaign,
+    finish_campaign_voids, campaign_shares, judge_campaign, judge_campaign_grants, count_campaign_movements,
+    count_campaign_voids, move_campaign_sums, record_campaign FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION create_campaign, add_campaign_users, advance_campaign, finish_campaign_users, claim_campaign,
     approve_campaign, pause_campaign, void_campaign, finish_campaign_voids, campaign_shares TO ledgerd_service;

@@ -341,8 +341,8 @@ DECLARE
     judged record;
 BEGIN
     SELECT min(void.journal_entry_id) FILTER (
-            WHERE lot.id IS NULL OR entry.id IS NULL OR lot.purchase_id IS NOT NULL OR entry.stripe <> lot.stripe
-                OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'grant_void'
+            WHERE lot.id IS NULL OR entry.id IS NULL OR lot.purchase_id IS NOT NULL OR lot.origin_id IS NOT NULL
+                OR entry.stripe <> lot.stripe OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'grant_void'
                 OR entry.reference <> 'lot:' || lot.id OR entry.reverses IS DISTINCT FROM lot.journal_entry_id
                 OR taken.coins IS DISTINCT FROM void.coins OR void.is_whole AND taken.remaining <> 0
                 OR void.reversal_id IS NOT NULL AND NOT (

@@ -149,6 +149,7 @@ BEGIN
                 + moved.held * (sent_weight * hashtextextended('held:' || NEW.former, salt)::numeric
                     - received_weight * hashtextextended('held:' || NEW.user_id, salt)::numeric));
     END IF;
+    PERFORM move_campaign_sums(NEW.former, NEW.former_stripe, NEW.stripe);
     UPDATE user_alias SET user_id = NEW.user_id, stripe = NEW.stripe WHERE user_id = NEW.former;
     INSERT INTO user_alias (former, former_stripe, user_id, stripe)
     VALUES (NEW.former, NEW.former_stripe, NEW.user_id, NEW.stripe);

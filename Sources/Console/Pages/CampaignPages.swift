@@ -93,7 +93,7 @@ extension CampaignPages {
             "toGive": Show.number(costs.toGive), "expected": Show.number(costs.expected),
         ]
         values["why"] = campaign.statusReason.map { reason in
-            reason == Campaign.budgetMet ? visit.text("campaignBudgetMet") : reason
+            reason == Campaign.budgetMet && campaign.changedBy == nil ? visit.text("campaignBudgetMet") : reason
         }
         values["starts"] = visit.time(campaign.startsAt)
         values["ends"] = visit.time(campaign.endsAt)

@@ -25,8 +25,6 @@ package enum Refusal: Sendable, Equatable, Codable {
     case noSuchCampaign
     /// The campaign has no coins for the user: none are reserved, or it was voided.
     case campaignClosed
-    /// Another id of the same person has got the campaign's coins.
-    case givenToSamePerson
     /// Somebody would give coins to themselves.
     case giftToOneself
     /// No user with this id ever had coins.
@@ -216,7 +214,6 @@ extension Refusal {
                 ["required": .number(required), "available": .number(available), "held": .number(held)])
         case .noSuchCampaign: Row("not_found", "the campaign does not exist")
         case .campaignClosed: Row("campaign_closed")
-        case .givenToSamePerson: Row("already_claimed")
         case .giftToOneself: Row("gift_to_oneself")
         case .unknownReceiver: Row("unknown_receiver", isDefinite: false)
         case .exceedsGiveable(let required, let available):

@@ -93,7 +93,7 @@ package struct CampaignProgress: Sendable, Equatable {
     package let expired: Int64
     package let voided: Int64
 
-    /// The coins that were spent, captured or paid debts.
+    /// The coins that were spent, captured, paid debts or were given to others.
     package var used: Int64 { given - remaining - expired - voided }
 
     /// The coins of those who wait for them, as far as the budget reaches.

@@ -104,11 +104,16 @@ extension CampaignRuns {
         _ round: CampaignRound, refused: [(user: UserID, code: String)]
     ) async throws(LedgerError) {
         try await reading {
-            _ = try await pools.work.run(
-                PostgresQuery<Int>.affected(
-                    "SELECT finish_campaign_users($1, $2, $3, $4)",
-                    [round.campaign, round.last, refused.map(\.user.rawValue), refused.map(\.code)]))
+            _ = try await pools.work.run(Self.finish(round.campaign, upTo: round.last, refused: refused))
         }
+    }
+
+    static func finish(
+        _ campaign: Int64, upTo last: Int64 = 0, refused: [(user: UserID, code: String)]
+    ) -> PostgresQuery<Int> {
+        .affected(
+            "SELECT finish_campaign_users($1, $2, $3, $4)",
+            [campaign, last, refused.map(\.user.rawValue), refused.map(\.code)])
     }
 
     /// Stores that what was left of the grants is voided; if there are none, the campaign is voided.

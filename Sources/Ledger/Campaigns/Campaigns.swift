@@ -128,6 +128,13 @@ package struct Campaigns: Sendable {
         try await reading { Page(try await pools.reads.run(Campaign.list(after: cursor, limit: limit)), limit: limit) }
     }
 
+    /// Whether there is a campaign with this name.
+    package func isTaken(_ name: String) async throws(LedgerError) -> Bool {
+        try await reading {
+            try await pools.writes.run(.one("SELECT EXISTS (SELECT FROM campaign WHERE name = $1)", [name]))
+        }
+    }
+
     /// Creates a campaign; a repeat of the same finds it.
     ///
     /// - Parameter needsApproval: whether it waits for a second person.
@@ -154,6 +161,13 @@ package struct Campaigns: Sendable {
         _ code: String, for user: UserID
     ) async throws(LedgerError) -> Result<Int64, CampaignRefusal> {
         try await reading { try await claims.submit(Claim(code: code, user: user)) }
+    }
+
+    /// Frees what a claim reserved, because the ledger refused the grant; a user who has the coins keeps them.
+    ///
+    /// - Parameter code: of the refusal.
+    package func release(_ id: Int64, of user: UserID, because code: String) async throws(LedgerError) {
+        try await reading { _ = try await pools.writes.run(CampaignRuns.finish(id, refused: [(user, code)])) }
     }
 
     /// Lets a campaign begin that waits for a second person.

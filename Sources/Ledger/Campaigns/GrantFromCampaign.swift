@@ -30,7 +30,6 @@ struct CampaignShare: Sendable, Equatable {
     /// The grant, also to another id of the same person; nil: none.
     let entryID: Int64?
     let lotID: Int64?
-    let givenTo: UserID?
     let givenCoins: Int64?
 }
 
@@ -64,9 +63,7 @@ extension GrantFromCampaign {
 extension Plan {
     fileprivate mutating func grantFromCampaign(_ act: GrantFromCampaign) -> Answer<Granted> {
         guard let share = campaigns[act.campaign, act.user] else { return .refused(.noSuchCampaign) }
-        if let given = share.given(balance: balance(of: act.user)) {
-            return share.givenTo == act.user ? .unchanged(given) : .refused(.givenToSamePerson)
-        }
+        if let given = share.given(balance: balance(of: act.user)) { return .unchanged(given) }
         guard share.isOpen else { return .refused(.campaignClosed) }
         let expiresAt =
             share.days.map { days in
@@ -117,7 +114,7 @@ extension CampaignShare {
     fileprivate func given(by granted: Granted) -> CampaignShare {
         CampaignShare(
             campaign: campaign, user: user, isOpen: isOpen, coins: coins, name: name, reason: reason,
-            expiresAt: expiresAt, days: days, entryID: granted.journalEntryID, lotID: granted.lotID, givenTo: user,
+            expiresAt: expiresAt, days: days, entryID: granted.journalEntryID, lotID: granted.lotID,
             givenCoins: granted.coins)
     }
 }
@@ -137,7 +134,7 @@ extension CampaignShare: PostgresReadable {
         PostgresQuery(
             """
             SELECT campaign_id, user_id, is_open, coins, name, reason, expires_at, days, granted_entry, granted_lot,
-                granted_user, granted_coins
+                granted_coins
             FROM campaign_shares($1, $2)
             """, [users.map(\.campaign), users.map(\.user.rawValue)]
         ) { row in try row.read() }

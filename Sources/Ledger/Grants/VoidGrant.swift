@@ -129,7 +129,8 @@ extension VoidGrant {
 
 extension Plan {
     fileprivate mutating func voidGrant(_ act: VoidGrant) -> Answer<GrantVoided> {
-        guard let lot = lots[act.lotID], lot.user == act.user, lot.journalEntryID == act.grantID, lot.purchaseID == nil
+        guard let lot = lots[act.lotID], lot.user == act.user, lot.journalEntryID == act.grantID, lot.purchaseID == nil,
+            lot.originID == nil
         else { return .refused(.noSuchGrant) }
         let available = lot.voidable(at: recordedAt)
         if let seen = act.terms.available, seen != available { return .refused(.changedMeanwhile) }

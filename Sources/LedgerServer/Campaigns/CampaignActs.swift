@@ -13,7 +13,11 @@ package struct CampaignActs: Sendable {
     /// - Throws: `grant_limit_exceeded`; `campaign_exists`; ``InputFault``.
     func create(_ draft: CampaignDraft, by caller: UserID) async throws -> Campaign {
         try draft.check()
-        try await limits.check(draft, by: caller, in: ledger)
+        // A repeat is the same campaign, also when its time is over.
+        if try await !ledger.campaigns.isTaken(draft.name) {
+            try draft.checkTimes()
+            try await limits.check(draft, by: caller, in: ledger)
+        }
         let id = try await ledger.campaigns.create(
             draft, by: caller.rawValue, needsApproval: draft.budget.count > limits.perPerson)
         guard let id else { throw Problem(.campaignExists) }
@@ -69,15 +73,19 @@ package struct CampaignActs: Sendable {
 
     /// Gives a user the coins of the campaign with this code, once.
     ///
-    /// - Throws: `not_found`; `campaign_closed`; `already_claimed`; ``RefusedAct``.
+    /// - Throws: `not_found`; `campaign_closed`; ``RefusedAct``.
     func claim(_ code: String, for user: UserID) async throws -> (campaign: Campaign, granted: Granted) {
+        // Nothing is reserved for whom nothing can be granted.
+        guard !user.isForgotten else { throw RefusedAct(.userForgotten) }
         switch try await ledger.campaigns.claim(code, for: user) {
         case .failure(.notFound): throw Problem(.notFound, "no campaign has this code")
         case .failure(let refusal): throw Problem.campaignClosed(refusal)
         case .success(let id):
             let answer = try await ledger.submit(GrantFromCampaign(campaign: id, user: user))
             switch answer.outcome {
-            case .refused(let refusal): throw RefusedAct(refusal)
+            case .refused(let refusal):
+                try await ledger.campaigns.release(id, of: user, because: refusal.row.code ?? "refused")
+                throw RefusedAct(refusal)
             case .done(let granted): return (try await find(id), granted)
             }
         }
@@ -134,6 +142,9 @@ extension CampaignDraft {
         guard coinsExpireAt == nil || coinDays == nil else {
             throw InputFault("coin_days", "must not be given with coins_expire_at")
         }
+    }
+
+    fileprivate func checkTimes() throws(InputFault) {
         let begin = startsAt ?? Time.current.now
         if let endsAt, endsAt <= begin { throw InputFault("ends_at", "must be after starts_at") }
         if let coinsExpireAt, coinsExpireAt <= begin {

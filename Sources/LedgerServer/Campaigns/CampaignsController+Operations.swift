@@ -103,13 +103,13 @@ extension CampaignsController: Feature {
                 "claimCampaign", .post, "/v1/users/{user}/claims", .serviceGrant, .acts,
                 "Claim a campaign's coins for a user",
                 """
-                Gives the coins of the campaign with this code, once. A repeat returns the first grant, with the balance as it \
-                is now.
+                Gives the coins of the campaign with this code, once. A repeat, also under another id of the same \
+                person, returns the first grant, with the balance as it is now.
                 """,
                 parameters: [.user],
                 body: .json(CampaignClaimRequestBody.self, .init("claim", ["code": "WELCOME36"])),
                 answers: [.created(CampaignClaimBody.self, "The coins are granted.")],
-                refusals: [.notFound, .campaignClosed, .alreadyClaimed, .alreadyExpired])
+                refusals: [.notFound, .campaignClosed, .alreadyExpired])
         ) { $0.claim },
     ]
 

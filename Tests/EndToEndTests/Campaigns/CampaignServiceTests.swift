@@ -70,6 +70,9 @@ import Testing
             #expect(first.json["note"] == "Hello!" && first.json["balance"]["available"] == 5, "\(first)")
             let again = try await service.post("/v1/users/ann/claims", claim, as: token)
             #expect(again.json["grant"] == first.json["grant"], "\(again)")
+            let nobody = "forgotten-" + String(repeating: "0", count: 32)
+            let forgotten = try await service.post("/v1/users/\(nobody)/claims", claim, as: token)
+            #expect(forgotten.status == 400 && forgotten.code == "invalid_request", "\(forgotten)")
             #expect(try await service.post("/v1/users/bob/claims", claim, as: token).status == 201)
             let met = try await service.post("/v1/users/cat/claims", claim, as: token)
             #expect(met.status == 409 && met.json["campaign_state"] == "budget_met", "\(met)")
@@ -104,6 +107,30 @@ import Testing
             #expect(try await create("c", coins: 10, budget: 31).status == 201, "it is counted once")
             let day = try await create("d", coins: 10, budget: 40)
             #expect(day.status == 403 && day.json["available"] == 39, "\(day)")
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `a repeat is the same campaign, also when its time is over`() async throws {
+        try await House.open { house, _, service in
+            func create(coins: Int = 5, until end: String) async throws -> Answer {
+                try await service.post(
+                    "/v1/campaigns",
+                    #"{"name": "x", "coins": \#(coins), "budget": 10, "reason": "x", "ends_at": "\#(end)T00:00:00Z"}"#,
+                    as: Token.service())
+            }
+            let made = try await create(until: "2100-01-01")
+            #expect(made.status == 201, "\(made)")
+            // As if it were long ago: its times do not change otherwise.
+            try await house.books.execute(
+                """
+                ALTER TABLE campaign DISABLE TRIGGER campaign_is_judged;
+                UPDATE campaign SET starts_at = '2020-01-01Z', ends_at = '2021-01-01Z';
+                ALTER TABLE campaign ENABLE TRIGGER campaign_is_judged;
+                """)
+            let same = try await create(until: "2021-01-01")
+            #expect(same.status == 201 && same.json["id"] == made.json["id"], "\(same)")
+            #expect(try await create(coins: 4, until: "2021-01-01").code == "campaign_exists")
             try await house.expectSound()
         }
     }

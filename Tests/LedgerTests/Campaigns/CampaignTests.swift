@@ -130,11 +130,34 @@ import Testing
         }
     }
 
+    @Test func `what a refused claim reserved is free again, and it can be claimed later`() async throws {
+        try await Self.with(.sample(budget: 10, code: "SPRING"), for: []) { ledger, test, id in
+            func claim(_ user: String) async throws -> Result<Int64, CampaignRefusal> {
+                try await ledger.campaigns.claim("SPRING", for: .named(user))
+            }
+            #expect(try await claim("ann") == .success(id))
+            #expect(try await claim("bob") == .failure(.budgetMet))
+            try await ledger.campaigns.release(id, of: .named("ann"), because: "invalid_request")
+            #expect(try await claim("bob") == .success(id))
+            #expect(try await claim("ann") == .failure(.budgetMet))
+            try await ledger.campaigns.release(id, of: .named("bob"), because: "invalid_request")
+            #expect(try await claim("ann") == .success(id))
+            #expect(
+                try await ledger.submit(GrantFromCampaign(campaign: id, user: .named("ann"))).success?.coins == 10)
+            // A process that was refused before is too late.
+            try await ledger.campaigns.release(id, of: .named("ann"), because: "invalid_request")
+            let progress = try #require(try await ledger.campaigns.find(id)).progress
+            #expect(progress.users == 1 && progress.refused == 1 && progress.asked == 10)
+            #expect(try await test.number("SELECT reserved FROM campaign") == 10)
+        }
+    }
+
     @Test func `a void takes what is left of each lot, and nothing is given afterwards`() async throws {
         let users = Self.users("ann", "bob", "cat", "dan")
         try await Self.with(.sample(budget: 30), for: users) { ledger, test, id in
             try await ledger.runCampaign(id)
-            _ = try await ledger.submit(Spend.sample("a", by: "ann", coins: 4))
+            let part = try await ledger.submit(Spend.sample("a", by: "ann", coins: 4)).redeemed
+            let all = try await ledger.submit(Spend.sample("all", by: "cat", coins: 10)).redeemed
             let held = try await ledger.submit(PlaceHold.sample("b", by: "bob", coins: 7)).placed
             #expect(try await ledger.campaigns.void(id, because: "wrong users", by: "kim"))
             let act = GrantFromCampaign(campaign: id, user: .named("dan"))
@@ -142,16 +165,35 @@ import Testing
             try await ledger.runCampaign(id)
             var campaign = try #require(try await ledger.campaigns.find(id))
             #expect(campaign.status == .voided && campaign.statusReason == "wrong users")
-            #expect(campaign.progress.used == 4 && campaign.progress.voided == 19 && campaign.progress.remaining == 7)
-            #expect(try await test.total("coins:promotions") == 11)
-            // What a hold returns is voided when the campaign is voided again.
+            #expect(campaign.progress.used == 14 && campaign.progress.voided == 9 && campaign.progress.remaining == 7)
+            #expect(try await test.total("coins:promotions") == 21)
+            // What comes back into a grant that was voided is voided, too.
+            _ = try await ledger.submit(ReverseRedemption.sample("r-1", of: part))
+            campaign = try #require(try await ledger.campaigns.find(id))
+            #expect(campaign.progress.voided == 13 && campaign.progress.remaining == 7)
+            // What a hold returns, or comes back into one that was used up, is voided when the campaign is voided again.
+            _ = try await ledger.submit(ReverseRedemption.sample("r-2", of: all))
             _ = try await ledger.submit(VoidHold.sample("c", of: sure(held).hold.id, by: "bob"))
+            campaign = try #require(try await ledger.campaigns.find(id))
+            #expect(campaign.progress.used == 0 && campaign.progress.remaining == 17)
             #expect(try await ledger.campaigns.void(id, because: "again", by: "kim"))
             try await ledger.runCampaign(id)
             campaign = try #require(try await ledger.campaigns.find(id))
-            #expect(campaign.progress.voided == 26 && campaign.progress.remaining == 0)
+            #expect(campaign.progress.voided == 30 && campaign.progress.remaining == 0)
             let told = ["campaign.created", "campaign.paused", "campaign.voided", "campaign.voided"]
             #expect(try await Self.told(ledger) == told)
+        }
+    }
+
+    @Test func `coins that were given to others are used, and no void reaches them`() async throws {
+        try await Self.with(.sample(canBeMoved: true), for: Self.users("ann", "bob")) { ledger, _, id in
+            try await ledger.runCampaign(id)
+            _ = try await ledger.submit(Gift.sample(coins: 4))
+            _ = try await ledger.campaigns.void(id, because: "mistake", by: "kim")
+            try await ledger.runCampaign(id)
+            let progress = try #require(try await ledger.campaigns.find(id)).progress
+            #expect(progress.used == 4 && progress.voided == 16 && progress.remaining == 0)
+            #expect(try await ledger.balances.find(of: .named("bob")).total == 4)
         }
     }
 
@@ -175,6 +217,7 @@ import Testing
             #expect(progress.expectedUse(of: 100) == 46)
             try await ledger.runCampaign(id)
             #expect(try await ledger.campaigns.find(id)?.status == .ended)
+            #expect(try await ledger.make(.sample(endsAt: start + 3600, coinDays: 1)) == id, "a repeat is the same")
             #expect(try await ledger.campaigns.add(Self.users("dan"), to: id) == .failure(.closed))
             try await Audit.expectSound(test)
         }
@@ -208,8 +251,29 @@ import Testing
             try await ledger.runCampaign(id)
             #expect(try await test.total("coins:promotions") == 0)
             #expect(try await ledger.campaigns.resume(id, by: "kim"))
+            // A person's pause is one, whatever reason they write.
+            #expect(try await ledger.campaigns.pause(id, because: Campaign.budgetMet, by: "kim"))
+            try await ledger.runCampaign(id)
+            #expect(try await test.total("coins:promotions") == 0)
+            #expect(try await ledger.campaigns.resume(id, by: "kim"))
             try await ledger.runCampaign(id)
             #expect(try await test.total("coins:promotions") == 20)
+        }
+    }
+
+    @Test func `a pause for the budget is nobody's, whoever resumed the campaign before`() async throws {
+        for code in [nil, "SPRING"] {
+            try await Self.with(.sample(budget: 15, code: code), for: Self.users("ann", "bob")) { ledger, _, id in
+                #expect(try await ledger.campaigns.pause(id, because: "the shop is down", by: "kim"))
+                #expect(try await ledger.campaigns.resume(id, by: "kim"))
+                for user in ["ann", "bob"] where code != nil {
+                    _ = try await ledger.campaigns.claim("SPRING", for: .named(user))
+                }
+                try await ledger.runCampaign(id)
+                let campaign = try #require(try await ledger.campaigns.find(id))
+                #expect(campaign.statusReason == Campaign.budgetMet && campaign.changedBy == nil)
+                #expect(try await ledger.campaigns.pause(id, because: "enough", by: "kim"))
+            }
         }
     }
 
@@ -334,7 +398,7 @@ import Testing
         return refused
     }
 
-    @Test func `a person gets the coins once, under whichever id, and they are counted where they were given`()
+    @Test func `a person gets the coins once, under whichever id, and they are counted where the person is now`()
         async throws
     {
         try await Self.with(for: Self.users("ann", "bob")) { ledger, test, id in
@@ -344,12 +408,17 @@ import Testing
             }
             _ = try await ledger.submit(MergeUsers.sample("m-1", "ann", into: "cat"))
             _ = try await ledger.submit(Spend.sample(by: "cat", coins: 7))
+            // Whoever posts for cat has the lock of cat's stripe alone.
+            let ofCat = "FROM campaign_sum WHERE stripe = (SELECT stripe FROM account WHERE code = 'wallet:cat:bonus')"
+            #expect(try await test.number("SELECT sum(given - remaining)::bigint \(ofCat)") == 7)
             _ = try await ledger.submit(MergeUsers.sample("m-2", "bob", into: "dan"))
             let more = try await ledger.campaigns.add(Self.users("cat", "dan", "eve"), to: id).get()
-            #expect(more.added == 3)
+            #expect(more.added == 1 && more.present == 2)
+            let both = try await ledger.campaigns.add(Self.users("ann", "cat", "gil"), to: id, isDryRun: true).get()
+            #expect(both.added == 1)
             try await ledger.runCampaign(id)
             let campaign = try #require(try await ledger.campaigns.find(id))
-            #expect(campaign.progress.users == 3 && campaign.progress.given == 30 && campaign.progress.refused == 2)
+            #expect(campaign.progress.users == 3 && campaign.progress.given == 30 && campaign.progress.refused == 0)
             #expect(try await ledger.balances.find(of: .named("dan")).total == 11)
             // What was reserved for a user who is merged before it is given is the other one's.
             _ = try await ledger.campaigns.add(Self.users("gus"), to: id).get()
@@ -363,6 +432,29 @@ import Testing
                 try await ledger.lots.list(of: .named("dan"), limit: 10).elements.first { $0.coins == 10 })
             _ = try await ledger.submit(VoidGrant.sample(of: lot))
             #expect(try await test.number("SELECT sum(voided)::bigint FROM campaign_sum") == 10)
+        }
+    }
+
+    @Test func `what is reserved for two ids of a person is given once, and the rest is free again`() async throws {
+        try await Self.with(for: Self.users("ann", "bob", "cat", "dan")) { ledger, test, id in
+            for user in ["ann", "bob", "cat", "dan", "eve", "fay"] {
+                _ = try await ledger.submit(Grant.sample("meet-\(user)", to: user, coins: 1))
+            }
+            let round = try await Self.reserve(4, of: id, ledger)
+            // One is listed under both ids, one under two that are former ones.
+            _ = try await ledger.submit(MergeUsers.sample("m-1", "ann", into: "bob"))
+            _ = try await ledger.submit(MergeUsers.sample("m-2", "cat", into: "eve"))
+            _ = try await ledger.submit(MergeUsers.sample("m-3", "dan", into: "eve"))
+            for act in round.acts { #expect(try await ledger.submit(act).success?.coins == 10) }
+            // The next process finds them with another id.
+            _ = try await ledger.submit(MergeUsers.sample("m-4", "eve", into: "fay"))
+            for act in round.acts { #expect(try await ledger.submit(act).isRepeat) }
+            try await ledger.campaignRuns.finish(round, refused: [(user: .named("cat"), code: "fault")])
+            let campaign = try #require(try await ledger.campaigns.find(id))
+            #expect(campaign.progress.users == 2 && campaign.progress.refused == 2 && campaign.progress.asked == 20)
+            let refused = "SELECT sum(number)::bigint FROM campaign_user WHERE refusal = 'already_claimed'"
+            #expect(try await test.number(refused) == 1 + 4, "ann and dan")
+            #expect(try await test.number("SELECT reserved FROM campaign") == 20)
         }
     }
 

@@ -184,6 +184,7 @@ import Testing
 
         static let all = [
             Forged(name: "of a purchase's coins", lots: "purchase_id IS NOT NULL"),
+            Forged(name: "of coins that were given", lots: "origin_id IS NOT NULL"),
             Forged(name: "of more than leaves the lot", coins: (5, 6)),
             Forged(name: "of all, while some stay", isWhole: true),
             Forged(name: "of another entry", entries: ("(SELECT journal_entry_id FROM purchase)", "NULL")),
@@ -195,6 +196,8 @@ import Testing
         try await TestLedger.with { ledger, test in
             _ = try await Self.granted(ledger)
             _ = try await ledger.credit(.sample())
+            _ = try await ledger.submit(Grant.sample("meet", to: "bob", coins: 10))
+            _ = try await ledger.submit(Gift.sample(from: "bob", to: "ann", coins: 10))
             for forged in Forged.all {
                 let (lots, (taken, told)) = (forged.lots, forged.coins)
                 let lot = "(SELECT min(id) FROM lot WHERE user_id = 'ann' AND kind = 'bonus' AND \(lots))"

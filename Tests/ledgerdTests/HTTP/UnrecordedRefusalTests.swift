@@ -51,7 +51,6 @@ import Testing
         "exceedsGrant": ("exceeds_grant", 422),
         "noSuchCampaign": ("not_found", 404),
         "campaignClosed": ("campaign_closed", 409),
-        "givenToSamePerson": ("already_claimed", 409),
         "exceedsDebt": ("exceeds_debt", 422),
         "nothingToRefund": ("nothing_to_refund", 422),
         "exceedsRefundable": ("exceeds_refundable", 422),

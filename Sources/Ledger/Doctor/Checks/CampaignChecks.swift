@@ -20,7 +20,7 @@ extension Doctor.Check {
                     WHERE asked.campaign_id = given.campaign_id AND asked.refusal IS NULL
                         AND asked.user_id = ANY \(UserAliases.names(of: UserAliases.now("given.user_id")))
                         AND (asked.number IS NULL OR asked.number <= campaign.taken_to)
-                    ORDER BY asked.user_id <> given.user_id LIMIT 1
+                    ORDER BY asked.user_id <> given.user_id, asked.coins <> given.coins LIMIT 1
                 ) AS share ON true
                 WHERE NOT coalesce(
                     (\(UserAliases.now("lot.user_id")), lot.coins, lot.kind, lot.journal_entry_id, lot.issuer)
@@ -31,7 +31,7 @@ extension Doctor.Check {
                 """),
         Doctor.Check(
             "campaign_sum_differs",
-            proves: "what became of the coins of each campaign is the sum of its lots, in each stripe of their grants",
+            proves: "what became of the coins of each campaign is the sum of its lots, in the stripe of each user",
             sql: """
                 SELECT 'campaign:' || coalesce(kept.campaign_id, found.campaign_id) AS subject,
                     'stripe ' || coalesce(kept.stripe, found.stripe) || ' has ' || coalesce(kept.sums::text, 'no sums')
@@ -42,17 +42,18 @@ extension Doctor.Check {
                     FROM campaign_sum
                 ) AS kept
                 FULL JOIN (
-                    SELECT given.campaign_id, entry.stripe,
+                    SELECT given.campaign_id, coalesce(alias.stripe, entry.stripe) AS stripe,
                         ARRAY[
                             count(*), sum(given.coins), sum(lot.remaining + lot.held), sum(lot.expired),
                             sum(coalesce(void.coins, 0))]::numeric[] AS sums
                     FROM campaign_grant AS given
                     JOIN lot ON lot.id = given.lot_id
                     JOIN journal_entry AS entry ON entry.id = given.journal_entry_id
+                    LEFT JOIN user_alias AS alias ON alias.former = given.user_id
                     LEFT JOIN (
                         SELECT lot_id, sum(coins) AS coins FROM grant_void GROUP BY lot_id
                     ) AS void ON void.lot_id = given.lot_id
-                    GROUP BY given.campaign_id, entry.stripe
+                    GROUP BY given.campaign_id, coalesce(alias.stripe, entry.stripe)
                 ) AS found ON found.campaign_id = kept.campaign_id AND found.stripe = kept.stripe
                 WHERE kept.sums IS DISTINCT FROM found.sums
                 """),

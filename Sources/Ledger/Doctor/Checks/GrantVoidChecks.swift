@@ -13,7 +13,7 @@ extension Doctor.Check {
                         || ' stay' AS detail
                 FROM grant_void AS void
                 LEFT JOIN journal_entry AS entry ON entry.id = void.journal_entry_id
-                LEFT JOIN lot ON lot.id = void.lot_id AND lot.purchase_id IS NULL
+                LEFT JOIN lot ON lot.id = void.lot_id AND lot.purchase_id IS NULL AND lot.origin_id IS NULL
                 LEFT JOIN (
                     SELECT journal_entry_id, lot_id, sum(gone) AS coins, min(remaining) AS remaining,
                         bool_or(held <> held_before) AS is_held
