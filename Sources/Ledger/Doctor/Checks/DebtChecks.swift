@@ -5,7 +5,7 @@ extension Doctor.Check {
             "debt_of_another_act",
             proves: """
                 only claw-backs and reversals of write-offs create debts; payments, write-offs and reversals of claw-backs \
-                reduce them
+                reduce them; merges move them
                 """,
             sql: """
                 SELECT 'posting:' || posting.account_id || '/' || posting.seq AS subject,
@@ -14,8 +14,9 @@ extension Doctor.Check {
                 JOIN posting ON posting.account_id = account.id
                 JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
                 WHERE account.code LIKE 'debt:%'
-                    AND NOT CASE posting.side WHEN 'D' THEN entry.kind IN ('claw_back', 'debt_write_off_reversal')
-                        ELSE entry.kind IN ('debt_payment', 'debt_bank_payment', 'debt_write_off', 'claw_back_reversal') END
+                    AND NOT CASE posting.side WHEN 'D' THEN entry.kind IN ('claw_back', 'debt_write_off_reversal', 'merge')
+                        ELSE entry.kind IN (
+                            'debt_payment', 'debt_bank_payment', 'debt_write_off', 'claw_back_reversal', 'merge') END
                 """),
         Doctor.Check(
             "debt_reduction_misfits_entry",

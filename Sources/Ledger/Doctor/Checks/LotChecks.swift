@@ -209,7 +209,8 @@ extension Doctor.Check {
             GROUP BY id
         ) AS moved ON moved.id = posted.id
         JOIN journal_entry AS entry ON entry.id = coalesce(posted.id, moved.id)
-        WHERE (coalesce(posted.paid, 0) <> coalesce(moved.paid, 0)
+        -- The lots of a merge change their user whole, without movements.
+        WHERE entry.kind <> 'merge' AND (coalesce(posted.paid, 0) <> coalesce(moved.paid, 0)
                 OR coalesce(posted.bonus, 0) <> coalesce(moved.bonus, 0)
                 OR coalesce(posted.held, 0) <> coalesce(moved.held, 0)
                 OR coalesce(posted.deferred, 0) <> coalesce(moved.deferred, 0))
