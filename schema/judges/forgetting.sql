@@ -283,7 +283,7 @@ DECLARE
     declared record;
     changes text;
 BEGIN
-    -- While rows are found by the id: words, keys and hashes of the user.
+    -- While rows are found by the id: words, keys and hashes of the user. $1 of the condition is an array of ids.
     FOR declared IN SELECT * FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry' LOOP
         SELECT string_agg(format(
                 CASE content
@@ -291,13 +291,13 @@ BEGIN
                         ELSE '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''(erased)'' END' END
                     WHEN 'key' THEN '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''forgotten-'' || gen_random_uuid() END'
                     WHEN 'digest' THEN '%1$I = encode(sha256(uuid_send(gen_random_uuid())), ''hex'')'
-                    ELSE '%1$I = forgotten_in(%1$I, $1, $2, $3, true, '''')' END, column_name), ', ')
+                    ELSE '%1$I = forgotten_in(%1$I, $4, $2, $3, true, '''')' END, column_name), ', ')
             INTO changes
             FROM personal_columns(declared.name, declared.columns)
             WHERE content IN ('words', 'key', 'digest') OR content = 'naming' AND kind = 'jsonb';
         IF changes IS NOT NULL THEN
             EXECUTE format('UPDATE %I SET %s WHERE %s', declared.name, changes, declared.condition)
-                USING former, replacement, places;
+                USING ARRAY[former], replacement, places, former;
         END IF;
     END LOOP;
     UPDATE idempotency
