@@ -138,19 +138,26 @@ SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT kind <> 'spend' AND reference ~ '^[^:]*:[0-9]+$' AND reference !~ '^(user|provider|merge):'
 $$;
 
--- A regular expression of the places in people's texts where an id stands, also in percent form, in base64, or as its SHA-256.
--- An id of fewer than eight characters, or of digits alone, is one only where a word begins and ends, and not in the name of a row
+-- A regular expression of the places in people's texts where an id stands, also in percent form, in base64, or as its SHA-256;
+-- what stands before it is \1 or \2 (without_id). It stands only between other characters than letters and digits: customer1 is
+-- not in customer10. One of fewer than eight characters, or of digits alone, is not beside _ either, nor in the name of a row
 -- (lot:7).
+--
+-- Whole tables are read with it, and what looks back costs ten times as much as a group.
 CREATE OR REPLACE FUNCTION places_of_id(id text) RETURNS text LANGUAGE plpgsql IMMUTABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
+    -- Letters that are of no word: %3D of percent form, \n and \u0001 of JSON, \x of bytes.
+    escapes CONSTANT text := '%[0-9a-fA-F]{2}|\\[bfnrtx]|\\u[0-9a-fA-F]{4}';
     bytes bytea := convert_to(id, 'UTF8');
     base64 text := rtrim(replace(encode(bytes, 'base64'), E'\n', ''), '=');
     percent text := '';
     upper_percent text := '';
     byte int;
     form text;
-    forms text[] := '{}';
+    short text[] := '{}';
+    long text[] := '{}';
+    letters text := 'a-zA-Z0-9_';
 BEGIN
     FOR place IN 0 .. octet_length(bytes) - 1 LOOP
         byte := get_byte(bytes, place);
@@ -163,13 +170,27 @@ BEGIN
         id, percent, upper_percent, substr(to_json(id)::text, 2, length(to_json(id)::text) - 2), base64, translate(base64, '+/', '-_'),
         encode(bytes, 'hex'), encode(sha256(bytes), 'hex'), rtrim(replace(encode(sha256(bytes), 'base64'), E'\n', ''), '=')
     ] LOOP
-        form := regexp_replace(form, '([^[:alnum:]])', '\\\1', 'g');
-        forms := forms || CASE WHEN length(form) >= 8 AND form ~ '[^0-9]' THEN form
-            ELSE '(?<![[:alnum:]_])(?:(?<=(?:user|provider|merge|wallet|held|debt|earnings|payable):)|(?<![a-z_]:))'
-                || form || '(?![[:alnum:]_])' END;
+        IF length(form) >= 8 AND form ~ '[^0-9]' THEN
+            long := long || regexp_replace(form, '([^[:alnum:]])', '\\\1', 'g');
+        ELSE
+            short := short || regexp_replace(form, '([^[:alnum:]])', '\\\1', 'g');
+        END IF;
     END LOOP;
-    RETURN array_to_string(ARRAY(SELECT DISTINCT unnest(forms)), '|');
+    -- In Korean, a particle follows an id without a space; a short id that is Korean may be a syllable of a word.
+    IF octet_length(id) > length(id) THEN
+        letters := '[:alnum:]_';
+    END IF;
+    RETURN format('(^|[^a-zA-Z0-9]|%s)(?:%s)(?![a-zA-Z0-9])', escapes, array_to_string(long, '|'))
+        || CASE WHEN short = '{}' THEN '' ELSE format(
+            '|(^|[^%s:]|(?:^|[^a-z_]):|(?:user|provider|merge|wallet|held|debt|earnings|payable):|%s)(?:%s)(?![%1$s])',
+            letters, escapes, array_to_string(short, '|')) END;
 END
+$$;
+
+-- A text with the replacement of an id in all its places.
+CREATE OR REPLACE FUNCTION without_id(words text, places text, replacement text) RETURNS text LANGUAGE sql IMMUTABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT regexp_replace(words, places, '\1\2' || replacement, 'g')
 $$;
 
 -- What names something of a user: user:ID, wallet:ID:paid, or the id itself.
@@ -181,7 +202,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
                 || '((?::paid|:bonus|/[0-9]+)?)$', '\1' || replacement || '\2') END
 $$;
 
--- A document without an id, and without people's words if it is one of the user.
+-- A document without an id, and without people's words if it is one of the user. In one of others, names of payments and keys stay.
 CREATE OR REPLACE FUNCTION forgotten_in(document jsonb, id text, replacement text, places text, is_of_user boolean, member text)
 RETURNS jsonb LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
@@ -206,12 +227,16 @@ BEGIN
                 AND renamed(words, id, '') = words
             THEN
                 RETURN to_jsonb('(erased)'::text);
+            ELSIF NOT is_of_user AND member IN ('imp_uid', 'impUID', 'merchant_uid', 'merchantUID', 'payment_id', 'paymentID',
+                'cancellation_id', 'cancellationID', 'payment', 'key', 'idempotency_key', 'idempotencyKey')
+            THEN
+                RETURN document;
             ELSIF member IN ('user', 'user_id', 'userID', 'users', 'provider', 'providers', 'owner', 'whom', 'lane', 'named_user',
                 'subject', 'target')
             THEN
                 RETURN to_jsonb(renamed(words, id, replacement));
             END IF;
-            RETURN to_jsonb(regexp_replace(renamed(words, id, replacement), places, replacement, 'g'));
+            RETURN to_jsonb(without_id(renamed(words, id, replacement), places, replacement));
         ELSE
             RETURN document;
     END CASE;
@@ -265,10 +290,10 @@ BEGIN
             WHEN entry.kind = 'spend' THEN '(erased)' ELSE entry.reference END
     WHERE entry.id = ANY (entries);
     UPDATE journal_entry AS entry
-    SET reason = regexp_replace(entry.reason, places, replacement, 'g'),
+    SET reason = without_id(entry.reason, places, replacement),
         reference = CASE WHEN renamed(entry.reference, former, replacement) <> entry.reference
             THEN renamed(entry.reference, former, replacement)
-            WHEN entry.kind = 'spend' THEN regexp_replace(entry.reference, places, replacement, 'g') ELSE entry.reference END
+            WHEN entry.kind = 'spend' THEN without_id(entry.reference, places, replacement) ELSE entry.reference END
     WHERE entry.id = ANY (named);
     UPDATE account SET owner = replacement, code = renamed(code, former, replacement) WHERE account.id = ANY (accounts);
     RETURN true;
@@ -282,40 +307,53 @@ DECLARE
     places text := places_of_id(former);
     declared record;
     changes text;
+    acts tid[];
 BEGIN
-    -- While rows are found by the id: words, keys and hashes of the user. $1 of the condition is an array of ids.
-    FOR declared IN SELECT * FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry' LOOP
+    INSERT INTO forgotten_payment (digest, purchase_id)
+    SELECT DISTINCT sha256(name_key || sha256(name_key || convert_to(gateway || '/' || name, 'UTF8'))), purchase.id
+    FROM purchase, unnest(ARRAY[imp_uid, merchant_uid, payment_id]) AS name
+    WHERE user_id = former AND name ~ places;
+    -- While rows are found by the id, and by names of orders and purchases: words, keys, hashes, and names of payments of the user.
+    -- $1 of the condition is an array of ids.
+    FOR declared IN
+        SELECT * FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry'
+        ORDER BY name IN ('order', 'purchase')
+    LOOP
         SELECT string_agg(format(
                 CASE content
                     WHEN 'words' THEN CASE kind WHEN 'jsonb' THEN '%1$I = NULL'
                         ELSE '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''(erased)'' END' END
                     WHEN 'key' THEN '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''forgotten-'' || gen_random_uuid() END'
                     WHEN 'digest' THEN '%1$I = encode(sha256(uuid_send(gen_random_uuid())), ''hex'')'
+                    WHEN 'payment' THEN '%1$I = without_id(%1$I, $3, $2)'
                     ELSE '%1$I = forgotten_in(%1$I, $4, $2, $3, true, '''')' END, column_name), ', ')
             INTO changes
             FROM personal_columns(declared.name, declared.columns)
-            WHERE content IN ('words', 'key', 'digest') OR content = 'naming' AND kind = 'jsonb';
+            WHERE content IN ('words', 'key', 'digest', 'payment') OR content = 'naming' AND kind = 'jsonb';
         IF changes IS NOT NULL THEN
             EXECUTE format('UPDATE %I SET %s WHERE %s', declared.name, changes, declared.condition)
                 USING ARRAY[former], replacement, places, former;
         END IF;
     END LOOP;
+    acts := ARRAY(
+        SELECT ctid FROM idempotency
+        WHERE journal_entry_id IN (
+                SELECT posting.journal_entry_id FROM posting JOIN account ON account.id = posting.account_id
+                WHERE account.owner = former AND split_part(code, ':', 1) NOT IN ('earnings', 'payable'))
+            -- Some outcomes name no entry, such as that of a void.
+            OR outcome::text ~ places
+                AND jsonb_path_exists(outcome, '$.**.user ? (@ == $id)', jsonb_build_object('id', former)));
+    UPDATE grant_counted SET key = 'forgotten-' || gen_random_uuid()
+    FROM idempotency
+    WHERE idempotency.ctid = ANY (acts)
+        AND (grant_counted.caller, grant_counted.key) = (idempotency.caller, idempotency.key);
     UPDATE idempotency
     SET key = 'forgotten-' || gen_random_uuid(), fingerprint = encode(sha256(uuid_send(gen_random_uuid())), 'hex'),
         outcome = forgotten_in(outcome, former, replacement, places, true, '')
-    WHERE journal_entry_id IN (
-            SELECT posting.journal_entry_id FROM posting JOIN account ON account.id = posting.account_id
-            WHERE account.owner = former AND split_part(code, ':', 1) NOT IN ('earnings', 'payable'))
-        -- Some outcomes name no entry, such as that of a void.
-        OR outcome::text ~ places
-            AND jsonb_path_exists(outcome, '$.**.user ? (@ == $id)', jsonb_build_object('id', former));
+    WHERE ctid = ANY (acts);
     -- The hash of a request that named the user as somebody else's provider.
     UPDATE idempotency SET fingerprint = encode(sha256(uuid_send(gen_random_uuid())), 'hex')
     WHERE outcome::text ~ places AND forgotten_in(outcome, former, replacement, places, false, '') <> outcome;
-    INSERT INTO forgotten_payment (digest, purchase_id)
-    SELECT DISTINCT sha256(name_key || sha256(name_key || convert_to(gateway || '/' || name, 'UTF8'))), purchase.id
-    FROM purchase, unnest(ARRAY[imp_uid, merchant_uid, payment_id]) AS name
-    WHERE user_id = former AND name ~ places;
     IF NOT forget_in_journal(former, replacement, places) THEN
         RAISE EXCEPTION 'the chain does not have all entries of the user' USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
@@ -326,9 +364,7 @@ BEGIN
                     WHEN kind = '_text' THEN '%1$I = array_replace(%1$I, $1, $2)'
                     WHEN kind = 'jsonb' THEN '%1$I = forgotten_in(%1$I, $1, $2, $3, false, '''')'
                     WHEN content = 'naming' THEN '%1$I = renamed(%1$I, $1, $2)'
-                    WHEN content = 'key' THEN
-                        '%1$I = CASE WHEN %1$I ~ $3 THEN ''forgotten-'' || gen_random_uuid() ELSE %1$I END'
-                    ELSE '%1$I = regexp_replace(%1$I, $3, $2, ''g'')' END, column_name), ', ')
+                    ELSE '%1$I = without_id(%1$I, $3, $2)' END, column_name), ', ')
             || ' WHERE ' || string_agg(format(
                 CASE WHEN content IN ('user', 'staff') THEN '%1$I = $1'
                     WHEN kind = '_text' THEN '$1 = ANY (%1$I)'
@@ -337,7 +373,7 @@ BEGIN
                     ELSE '%1$I ~ $3' END, column_name), ' OR ')
             INTO changes
             FROM personal_columns(declared.name, declared.columns)
-            WHERE content IN ('user', 'users', 'naming', 'words', 'payment', 'key', 'staff');
+            WHERE content IN ('user', 'users', 'naming', 'words', 'staff');
         IF changes IS NOT NULL THEN
             EXECUTE format('UPDATE %I SET %s', declared.name, changes) USING former, replacement, places;
         END IF;
@@ -423,6 +459,6 @@ END
 $$;
 
 REVOKE ALL ON FUNCTION is_forgetting, judge_forgetting, ask_to_forget, cancel_forgetting, open_of_user, stripe_of_user,
-    new_forgotten_id, chain_commitment, is_reference_of_row, places_of_id, renamed, forgotten_in, forget_in_journal, forget_id, forget_user,
+    new_forgotten_id, chain_commitment, is_reference_of_row, places_of_id, without_id, renamed, forgotten_in, forget_in_journal, forget_id, forget_user,
     personal_columns, end_kept_ids FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION is_forgetting, ask_to_forget, cancel_forgetting, open_of_user, forget_user, end_kept_ids TO ledgerd_service;

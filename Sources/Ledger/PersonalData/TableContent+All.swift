@@ -179,6 +179,7 @@ extension TableContent {
                 .payment: "imp_uid merchant_uid payment_id",
                 .impersonal: "kind outcome gateway paid_status paid_currency credited_currency",
             ],
+            .of("order", key: "gateway, merchant_uid", by: "gateway, merchant_uid"),
             .of("purchase", by: "purchase_id")),
         TableContent(
             "reconciliation_run",
@@ -231,6 +232,8 @@ extension TableContent {
                 .words: "reason", .payment: "imp_uid merchant_uid payment_id",
                 .impersonal: "gateway event_id type status source",
             ],
+            .of("order", key: "gateway, merchant_uid", by: "gateway, coalesce(payment_id, merchant_uid)"),
+            .of("purchase", key: "gateway, merchant_uid", by: "gateway, coalesce(payment_id, merchant_uid)"),
             .of("purchase", key: "gateway, imp_uid", by: "gateway, imp_uid")),
     ]
 }
