@@ -64,31 +64,34 @@ BEGIN
 END
 $$;
 
--- What keeps a user from being forgotten, such as {coins,order}.
+-- What keeps a user from being forgotten, such as {coins,order}, under any id of the person: what a merged user earns as a provider
+-- stays where it is.
 CREATE OR REPLACE FUNCTION open_of_user(of_user text) RETURNS text[] LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT coalesce(array_agg(name ORDER BY place), '{}')
-    FROM (
+    FROM (SELECT of_user || ARRAY(SELECT former FROM user_alias WHERE user_id = of_user) AS ids OFFSET 0) AS person
+    CROSS JOIN LATERAL (
         VALUES
         (1, 'coins', EXISTS (
-            SELECT FROM account WHERE owner = of_user AND code LIKE 'wallet:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
+            SELECT FROM account WHERE owner = ANY (ids) AND code LIKE 'wallet:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
         (2, 'held_coins', EXISTS (
-            SELECT FROM account WHERE owner = of_user AND code LIKE 'held:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
-        (3, 'debt', EXISTS (SELECT FROM account WHERE owner = of_user AND owes)),
-        (4, 'payable', EXISTS (SELECT FROM account WHERE owner = of_user AND code LIKE 'payable:%' AND balance <> 0)),
+            SELECT FROM account WHERE owner = ANY (ids) AND code LIKE 'held:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
+        (3, 'debt', EXISTS (SELECT FROM account WHERE owner = ANY (ids) AND owes)),
+        (4, 'payable', EXISTS (
+            SELECT FROM account WHERE owner = ANY (ids) AND code LIKE 'payable:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
         (5, 'order', EXISTS (
             SELECT FROM "order"
-            WHERE user_id = of_user AND expires_at > clock_timestamp()
+            WHERE user_id = ANY (ids) AND expires_at > clock_timestamp()
                 AND NOT EXISTS (SELECT FROM purchase WHERE purchase.merchant_uid = "order".merchant_uid))),
-        (6, 'receipt', EXISTS (SELECT FROM receipt_retry WHERE user_id = of_user AND status = 'waiting')),
-        (7, 'refund', EXISTS (SELECT FROM refund WHERE user_id = of_user AND status IN ('pending', 'approved'))),
-        (8, 'dispute', EXISTS (SELECT FROM dispute WHERE user_id = of_user AND status = 'open')),
-        (9, 'top_up', EXISTS (SELECT FROM top_up WHERE user_id = of_user AND status <> 'revoked')
-            OR EXISTS (SELECT FROM top_up_charge WHERE user_id = of_user AND status = 'waiting')),
-        (10, 'bank_account', EXISTS (SELECT FROM provider_account WHERE provider = of_user AND account IS NOT NULL)),
-        (11, 'approval', EXISTS (SELECT FROM approval WHERE user_id = of_user AND status IN ('waiting', 'approved'))),
+        (6, 'receipt', EXISTS (SELECT FROM receipt_retry WHERE user_id = ANY (ids) AND status = 'waiting')),
+        (7, 'refund', EXISTS (SELECT FROM refund WHERE user_id = ANY (ids) AND status IN ('pending', 'approved'))),
+        (8, 'dispute', EXISTS (SELECT FROM dispute WHERE user_id = ANY (ids) AND status = 'open')),
+        (9, 'top_up', EXISTS (SELECT FROM top_up WHERE user_id = ANY (ids) AND status <> 'revoked')
+            OR EXISTS (SELECT FROM top_up_charge WHERE user_id = ANY (ids) AND status = 'waiting')),
+        (10, 'bank_account', EXISTS (SELECT FROM provider_account WHERE provider = ANY (ids) AND account IS NOT NULL)),
+        (11, 'approval', EXISTS (SELECT FROM approval WHERE user_id = ANY (ids) AND status IN ('waiting', 'approved'))),
         (12, 'finding', EXISTS (
-            SELECT FROM finding WHERE of_user IN (user_id, named_user) AND resolved_at IS NULL))
+            SELECT FROM finding WHERE (user_id = ANY (ids) OR named_user = ANY (ids)) AND resolved_at IS NULL))
     ) AS thing (place, name, is_open)
     WHERE is_open
 $$;
@@ -392,6 +395,7 @@ AS $$
 DECLARE
     former text;
     replacement text;
+    ids text[];
     alias text;
     kept timestamptz;
     open text[];
@@ -402,7 +406,8 @@ BEGIN
         RETURN CASE WHEN EXISTS (SELECT FROM forgetting WHERE forgetting.id = request AND status = 'waiting') THEN 'asked' END;
     END IF;
     -- Acts lock the accounts of their user: what is open below stays so.
-    PERFORM FROM account WHERE owner = former ORDER BY account.id FOR NO KEY UPDATE;
+    PERFORM FROM account WHERE owner = ANY (person_ids(former)) ORDER BY account.id FOR NO KEY UPDATE;
+    ids := person_ids(former);
     open := open_of_user(former);
     IF open <> '{}' THEN
         RETURN array_to_string(open, ',');

@@ -91,6 +91,27 @@ import Testing
         }
     }
 
+    @Test func `who was merged waits for what is open under a former id`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.submit(Grant.sample("g", to: "old"))
+            _ = try await ledger.submit(MergeUsers.sample("m", "old", into: Self.id, isRename: true))
+            _ = try await ledger.submit(Spend.sample("s", by: Self.id, coins: 5))
+            // What a provider is owed is not merged.
+            try await test.execute(
+                """
+                SET session_replication_role = replica;
+                INSERT INTO account (id, stripe, code, owner, currency, normal_side, credits, seq)
+                VALUES (900001, 0, 'payable:old', 'old', 'KRW', 'C', 5, 1)
+                """)
+            #expect(try await ledger.forgettings.open(of: .named(Self.id)) == ["payable"])
+            try await Self.ask(ledger, test)
+            let pending = try #require(try await Self.due(ledger))
+            #expect(
+                try await ledger.pendingForgettings.forget(pending, key: ForgettingKey(), keeping: Self.periods)
+                    == "payable")
+        }
+    }
+
     @Test func `an id that is forgotten is nowhere in a dump, and books, seals and chain are proven`() async throws {
         try await TestLedger.with { ledger, test in
             let key = SealKey()
