@@ -227,7 +227,7 @@ BEGIN
             IF is_of_user AND member IN ('reason', 'reference', 'note', 'text', 'explanation', 'description', 'refusal',
                 'bank_reference', 'bankReference', 'repayment_reference', 'repaymentReference', 'fee_waiver', 'feeWaiver',
                 'decision_reason', 'words', 'comment', 'billing_key', 'billingKey')
-                AND renamed(words, id, '') = words
+                AND renamed(words, id, '') = words AND words !~ '^([a-z]+:)?forgotten-[0-9a-f]{32}(:(paid|bonus)|/[0-9]+)?$'
             THEN
                 RETURN to_jsonb('(erased)'::text);
             ELSIF NOT is_of_user AND member IN ('imp_uid', 'impUID', 'merchant_uid', 'merchantUID', 'payment_id', 'paymentID',
@@ -303,8 +303,9 @@ BEGIN
 END
 $$;
 
--- Erases what the declared tables have of an id, and puts the replacement in its place. Of a user who was merged, each id is one.
-CREATE OR REPLACE FUNCTION forget_id(former text, replacement text, name_key bytea) RETURNS void LANGUAGE plpgsql
+-- Erases what the declared tables have of an id, and puts the replacement in its place. Of a user who was merged, each id is one, and
+-- rows that became the other's, such as a purchase, can have it in their texts: they are found by one of the ids.
+CREATE OR REPLACE FUNCTION forget_id(former text, replacement text, ids text[], name_key bytea) RETURNS void LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     places text := places_of_id(former);
@@ -313,9 +314,23 @@ DECLARE
     acts tid[];
 BEGIN
     INSERT INTO forgotten_payment (digest, purchase_id)
-    SELECT DISTINCT sha256(name_key || sha256(name_key || convert_to(gateway || '/' || name, 'UTF8'))), purchase.id
-    FROM purchase, unnest(ARRAY[imp_uid, merchant_uid, payment_id]) AS name
-    WHERE user_id = former AND name ~ places;
+    SELECT sha256(name_key || sha256(name_key || convert_to(whole, 'UTF8'))), purchase_id
+    FROM (
+        SELECT purchase.id AS purchase_id, whole, name
+        FROM purchase
+        -- An order's name is one at all gateways.
+        CROSS JOIN LATERAL (
+            VALUES (gateway || '/' || imp_uid, imp_uid), ('/' || merchant_uid, merchant_uid),
+                (gateway || '/' || payment_id, payment_id)
+        ) AS named (whole, name)
+        WHERE user_id = ANY (ids)
+        UNION ALL
+        SELECT purchase_id, payment_name.gateway || '/' || payment_name.imp_uid, payment_name.imp_uid
+        FROM payment_name JOIN purchase ON purchase.id = purchase_id
+        WHERE user_id = ANY (ids)
+    ) AS named
+    WHERE name ~ places
+    ON CONFLICT DO NOTHING;
     -- While rows are found by the id, and by names of orders and purchases: words, keys, hashes, and names of payments of the user.
     -- $1 of the condition is an array of ids.
     FOR declared IN
@@ -335,14 +350,14 @@ BEGIN
             WHERE content IN ('words', 'key', 'digest', 'payment') OR content = 'naming' AND kind = 'jsonb';
         IF changes IS NOT NULL THEN
             EXECUTE format('UPDATE %I SET %s WHERE %s', declared.name, changes, declared.condition)
-                USING ARRAY[former], replacement, places, former;
+                USING ids, replacement, places, former;
         END IF;
     END LOOP;
     acts := ARRAY(
         SELECT ctid FROM idempotency
         WHERE journal_entry_id IN (
                 SELECT posting.journal_entry_id FROM posting JOIN account ON account.id = posting.account_id
-                WHERE account.owner = former AND split_part(code, ':', 1) NOT IN ('earnings', 'payable'))
+                WHERE account.owner = ANY (ids) AND split_part(code, ':', 1) NOT IN ('earnings', 'payable'))
             -- Some outcomes name no entry, such as that of a void.
             OR outcome::text ~ places
                 AND jsonb_path_exists(outcome, '$.**.user ? (@ == $id)', jsonb_build_object('id', former)));
@@ -395,7 +410,6 @@ AS $$
 DECLARE
     former text;
     replacement text;
-    ids text[];
     alias text;
     kept timestamptz;
     open text[];
@@ -407,7 +421,6 @@ BEGIN
     END IF;
     -- Acts lock the accounts of their user: what is open below stays so.
     PERFORM FROM account WHERE owner = ANY (person_ids(former)) ORDER BY account.id FOR NO KEY UPDATE;
-    ids := person_ids(former);
     open := open_of_user(former);
     IF open <> '{}' THEN
         RETURN array_to_string(open, ',');
@@ -426,9 +439,9 @@ BEGIN
         kept_id = CASE WHEN kept IS NOT NULL THEN sealed_id END, kept_with = CASE WHEN kept IS NOT NULL THEN sealed_with END,
         kept_until = kept
     WHERE forgetting.id = request;
-    PERFORM forget_id(former, replacement, name_key);
+    PERFORM forget_id(former, replacement, ARRAY[former], name_key);
     FOREACH alias IN ARRAY ARRAY(SELECT user_alias.former FROM user_alias WHERE user_alias.user_id = replacement) LOOP
-        PERFORM forget_id(alias, new_forgotten_id(alias), name_key);
+        PERFORM forget_id(alias, new_forgotten_id(alias), ARRAY[alias, replacement], name_key);
     END LOOP;
     UPDATE forgetting SET under_way = NULL WHERE forgetting.id = request;
     PERFORM record_occurrence(

@@ -32,10 +32,13 @@ package struct ForgettingKey: Sendable, CustomStringConvertible, CustomReflectab
     var ofPayments: [UInt8] { derived("payments") }
 
     /// Keyed hashes of the names of a payment, as `forget_user` stores those that had the user's id.
+    ///
+    /// The order's is one at all gateways.
     func digests(of payment: PaymentIdentity) -> [PostgresBytes] {
         let key = ofPayments
-        return [payment.paymentID, payment.merchantUID, payment.merchantPaymentID].compactMap(\.self).map { name in
-            let inner = SHA256.hash(data: key + Array("\(payment.gateway)/\(name)".utf8))
+        let names = [payment.paymentID, payment.merchantPaymentID].compactMap(\.self).map { "\(payment.gateway)/\($0)" }
+        return (names + ["/\(payment.merchantUID)"]).map { name in
+            let inner = SHA256.hash(data: key + Array(name.utf8))
             return PostgresBytes(Array(SHA256.hash(data: key + Array(inner))))
         }
     }

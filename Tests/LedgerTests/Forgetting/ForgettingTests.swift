@@ -75,11 +75,12 @@ import Testing
             try await Self.live(ledger, test)
             let old = "kim-old-7788"
             let seal = SealKey()
-            _ = try await ledger.buy(.sample(7, by: old, bonus: 0))
+            _ = try await ledger.buy(.sample(7, by: old, merchantUID: "bought by \(old)", bonus: 0))
             _ = try await ledger.submit(MergeUsers.sample("m", old, into: Self.id))
             _ = try await ledger.submit(Spend.sample("last", by: Self.id, coins: 100))
             _ = try await ledger.seals.make(with: seal)
-            let user = try await Self.forget(ledger, test)
+            let secret = ForgettingKey()
+            let user = try await Self.forget(ledger, test, key: secret)
             try await ledger.events.publisher.publish()
             let dump = try SchemaFileTests.dump(test.database, ["--data-only", "--inserts"])
             for name in [old, Self.id] { #expect(!dump.localizedCaseInsensitiveContains(name), "\(name)") }
@@ -87,6 +88,12 @@ import Testing
                 try await test.number(
                     "SELECT count(*) FROM user_alias WHERE former LIKE 'forgotten-%' AND user_id = '\(user.rawValue)'")
                     == 1)
+            // At the other gateway, too: an order is credited once.
+            for gateway in ["portone-v1", "portone-v2"] {
+                let payment = PaymentIdentity(gateway: gateway, paymentID: "imp_8", merchantUID: "bought by \(old)")
+                let again = CreditPurchase.sample(by: "eve", payment: payment)
+                #expect(try await ledger.credit(again, after: secret).refusal == .paymentBelongsToAnotherUser)
+            }
             try await Audit.expectSound(test)
         }
     }
