@@ -38,6 +38,7 @@ DECLARE
     due timestamptz := clock_timestamp() + wait;
     request bigint;
 BEGIN
+    of_user := user_behind(of_user);
     IF of_user LIKE 'forgotten-%' THEN
         RAISE EXCEPTION 'the user was forgotten'
             USING ERRCODE = 'check_violation', TABLE = 'forgetting', CONSTRAINT = 'user_is_not_forgotten';
@@ -58,7 +59,7 @@ DECLARE
 BEGIN
     UPDATE forgetting
     SET status = 'cancelled', reason = 'cancelled', cancelled_by = by, lease_holder = NULL, decided_at = clock_timestamp()
-    WHERE user_id = of_user AND status = 'waiting'
+    WHERE user_id = ANY (person_ids(of_user)) AND status = 'waiting'
     RETURNING id INTO request;
     RETURN request;
 END
@@ -414,13 +415,17 @@ DECLARE
     kept timestamptz;
     open text[];
 BEGIN
-    SELECT user_id INTO former FROM forgetting
+    -- Who was merged while it was asked is forgotten as the user whose things they are.
+    SELECT user_behind(user_id) INTO former FROM forgetting
         WHERE forgetting.id = request AND status = 'waiting' AND due_at <= clock_timestamp() FOR UPDATE;
     IF NOT FOUND THEN
         RETURN CASE WHEN EXISTS (SELECT FROM forgetting WHERE forgetting.id = request AND status = 'waiting') THEN 'asked' END;
     END IF;
     -- Acts lock the accounts of their user: what is open below stays so.
     PERFORM FROM account WHERE owner = ANY (person_ids(former)) ORDER BY account.id FOR NO KEY UPDATE;
+    IF user_behind(former) <> former THEN
+        RETURN 'asked';
+    END IF;
     open := open_of_user(former);
     IF open <> '{}' THEN
         RETURN array_to_string(open, ',');

@@ -64,7 +64,9 @@ package struct Forgettings: Sendable {
     package func open(of user: UserID) async throws(LedgerError) -> [String] {
         try await reading {
             try await pools.reads.run(
-                PostgresQuery<[String]>("SELECT unnest(open_of_user($1))", [user.rawValue]) { row in try row[0] })
+                PostgresQuery<[String]>("SELECT unnest(open_of_user(user_behind($1)))", [user.rawValue]) { row in
+                    try row[0]
+                })
         }
     }
 
@@ -116,7 +118,7 @@ package struct KeptID: Sendable, Equatable {
         .first(
             """
             SELECT kept_id, kept_with FROM forgetting
-            WHERE user_id = $1 AND status = 'forgotten' AND kept_until > clock_timestamp()
+            WHERE user_id = user_behind($1) AND status = 'forgotten' AND kept_until > clock_timestamp()
             """, [user.rawValue]
         ) { row in KeptID(encrypted: try row.decode(0, as: PostgresBytes.self).bytes, keyName: try row[1]) }
     }
@@ -129,8 +131,10 @@ extension Forgetting: PostgresReadable {
 
     fileprivate static func find(of user: UserID) -> PostgresQuery<Forgetting?> {
         .first(
-            "SELECT \(columns) FROM forgetting WHERE user_id = $1 ORDER BY status = 'waiting' DESC, id DESC LIMIT 1",
-            [user.rawValue])
+            """
+            SELECT \(columns) FROM forgetting WHERE user_id = ANY(\(UserAliases.names(of: "user_behind($1)")))
+            ORDER BY status = 'waiting' DESC, id DESC LIMIT 1
+            """, [user.rawValue])
     }
 
     fileprivate static func find(_ id: Int64) -> PostgresQuery<Forgetting?> {

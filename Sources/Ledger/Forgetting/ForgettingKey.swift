@@ -44,8 +44,8 @@ package struct ForgettingKey: Sendable, CustomStringConvertible, CustomReflectab
     }
 
     /// The id, encrypted (AES-GCM).
-    func encrypted(_ user: UserID) throws -> [UInt8] {
-        let box = try AES.GCM.seal(Data(user.rawValue.utf8), using: SymmetricKey(data: derived("ids")))
+    func encrypted(_ id: String) throws -> [UInt8] {
+        let box = try AES.GCM.seal(Data(id.utf8), using: SymmetricKey(data: derived("ids")))
         return Array(box.combined ?? Data())
     }
 

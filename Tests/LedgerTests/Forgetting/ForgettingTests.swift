@@ -119,6 +119,45 @@ import Testing
         }
     }
 
+    @Test func `whoever of a merged user is asked to be forgotten, the person is`() async throws {
+        try await TestLedger.with { ledger, test in
+            let (former, other) = (UserID.named("kim-old-7788"), UserID.named(Self.id))
+            _ = try await ledger.buy(.sample(1, by: former))
+            // The request and the merge don't see each other.
+            try await ledger.forgettings.ask(of: former, after: .seconds(86_400), because: nil, by: "s")
+            try await test.execute(
+                """
+                SET session_replication_role = replica;
+                UPDATE forgetting SET status = 'cancelled', cancelled_by = 's', decided_at = now()
+                """)
+            _ = try await ledger.submit(MergeUsers.sample("m", former, into: other, isRename: true))
+            try await test.execute(
+                """
+                SET session_replication_role = replica;
+                UPDATE forgetting SET status = 'waiting', cancelled_by = NULL, decided_at = NULL
+                """)
+            #expect(try await ledger.forgettings.find(of: other)?.user == former)
+            #expect(try await ledger.forgettings.cancel(of: other, by: "s"))
+
+            // The command line names whom it was told.
+            try await ledger.forgettings.ask(of: former, after: .seconds(86_400), because: nil, by: "s")
+            #expect(try await ledger.forgettings.find(of: former)?.user == other)
+            #expect(try await ledger.forgettings.open(of: former) == ["coins"])
+            _ = try await ledger.submit(Spend.sample("s", by: other, coins: 110))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            try await test.execute(
+                "SET session_replication_role = replica; UPDATE forgetting SET user_id = '\(former.rawValue)'")
+            try await Self.letTimeCome(test)
+            let pending = try #require(try await Self.due(ledger))
+            let key = ForgettingKey()
+            #expect(try await ledger.pendingForgettings.forget(pending, key: key, keeping: Self.periods) == nil)
+            let user = try #require(try await ledger.forgettings.find(pending.id)).user
+            #expect(try await ledger.purchases.list(of: user, limit: 9).elements.count == 1)
+            #expect(key.decrypted(try #require(try await ledger.forgettings.kept(of: user))) == other)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `an id that is forgotten is nowhere in a dump, and books, seals and chain are proven`() async throws {
         try await TestLedger.with { ledger, test in
             let key = SealKey()
