@@ -97,6 +97,16 @@ extension Ledger {
 }
 
 extension Forgettings {
+    /// The purchase of a payment of a user who was forgotten, whose names it has no more; nil: not found.
+    ///
+    /// - Parameter key: nil: nobody was forgotten.
+    package func purchase(
+        of payment: PaymentIdentity, _ key: ForgettingKey?
+    ) async throws(LedgerError) -> Purchase? {
+        guard let key else { return nil }
+        return try await reading { try await pools.lookups.run(Purchase.find(forgotten: key.digests(of: payment))) }
+    }
+
     fileprivate func hasCredited(_ payment: PaymentIdentity, _ key: ForgettingKey) async throws(LedgerError) -> Bool {
         let digests = key.digests(of: payment)
         return try await reading {
@@ -105,6 +115,16 @@ extension Forgettings {
                     "SELECT EXISTS (SELECT FROM forgotten_payment WHERE digest IN ($1, $2, $3))",
                     [digests[0], digests[1], digests.last]))
         }
+    }
+}
+
+extension Purchase {
+    fileprivate static func find(forgotten names: [PostgresBytes]) -> PostgresQuery<Purchase?> {
+        .first(
+            """
+            SELECT \(columns) FROM purchase
+            WHERE id = ANY(ARRAY(SELECT purchase_id FROM forgotten_payment WHERE digest = ANY($1))) ORDER BY id LIMIT 1
+            """, [names])
     }
 }
 
