@@ -458,6 +458,17 @@ EXCEPTION
 END
 $$;
 
+-- Refuses to credit payments of a user who was forgotten as not ready: the plan answers them. Called in the transaction that
+-- credits them, afterwards: no name was free before its hash was there.
+CREATE OR REPLACE FUNCTION refuse_forgotten_payments(digests bytea[]) RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
+BEGIN
+    IF EXISTS (SELECT FROM forgotten_payment WHERE digest = ANY (digests)) THEN
+        RAISE EXCEPTION 'a user who was forgotten had the payment' USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+END
+$$;
+
 -- The columns of a declared table, with what they have of people and their types.
 CREATE OR REPLACE FUNCTION personal_columns(of_table text, declared jsonb)
 RETURNS TABLE (column_name text, content text, kind text) LANGUAGE sql STABLE
@@ -483,5 +494,6 @@ $$;
 
 REVOKE ALL ON FUNCTION is_forgetting, judge_forgetting, ask_to_forget, cancel_forgetting, open_of_user, stripe_of_user,
     new_forgotten_id, chain_commitment, is_reference_of_row, places_of_id, without_id, renamed, forgotten_in, forget_in_journal, forget_id, forget_user,
-    personal_columns, end_kept_ids FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION is_forgetting, ask_to_forget, cancel_forgetting, open_of_user, forget_user, end_kept_ids TO ledgerd_service;
+    refuse_forgotten_payments, personal_columns, end_kept_ids FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION is_forgetting, ask_to_forget, cancel_forgetting, open_of_user, forget_user, refuse_forgotten_payments, end_kept_ids
+    TO ledgerd_service;

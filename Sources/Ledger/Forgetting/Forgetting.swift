@@ -89,9 +89,8 @@ extension Ledger {
     /// - Parameter key: nil: nobody was forgotten.
     package func credit(_ act: CreditPurchase, after key: ForgettingKey?) async throws(LedgerError) -> Answer<Credited>
     {
-        if let key, try await forgettings.hasCredited(act.payment, key) {
-            return .refused(.paymentBelongsToAnotherUser)
-        }
+        var act = act
+        act.digests = key?.digests(of: act.payment) ?? []
         return try await submit(act)
     }
 }
@@ -105,16 +104,6 @@ extension Forgettings {
     ) async throws(LedgerError) -> Purchase? {
         guard let key else { return nil }
         return try await reading { try await pools.lookups.run(Purchase.find(forgotten: key.digests(of: payment))) }
-    }
-
-    fileprivate func hasCredited(_ payment: PaymentIdentity, _ key: ForgettingKey) async throws(LedgerError) -> Bool {
-        let digests = key.digests(of: payment)
-        return try await reading {
-            try await pools.lookups.run(
-                PostgresQuery<Bool>.one(
-                    "SELECT EXISTS (SELECT FROM forgotten_payment WHERE digest IN ($1, $2, $3))",
-                    [digests[0], digests[1], digests.last]))
-        }
     }
 }
 

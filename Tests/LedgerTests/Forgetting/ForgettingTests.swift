@@ -353,6 +353,33 @@ import Testing
         }
     }
 
+    @Test func `a payment that is presented while its user is being forgotten is not credited again`() async throws {
+        try await TestLedger.with { ledger, test in
+            let (key, name) = (ForgettingKey(), "order for \(Self.id)")
+            _ = try await ledger.buy(.sample(1, by: Self.id, merchantUID: name))
+            _ = try await ledger.submit(Spend.sample("s", by: Self.id, coins: 110))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            try await Self.ask(ledger, test)
+            let pending = try #require(try await Self.due(ledger))
+            let owner = try await test.connectAsOwner()
+            try await owner.execute("BEGIN")
+            let open = try await owner.run(
+                PostgresQuery<String?>.one(
+                    "SELECT forget_user($1, $2, $3, $4, interval '5 years', interval '3 years')",
+                    [
+                        pending.id, PostgresBytes(try key.encrypted(Self.id)), key.name, PostgresBytes(key.ofPayments),
+                    ]
+                ) { row in try row.decode(0, as: String?.self) })
+            #expect(open == nil)
+            async let again = ledger.credit(.sample(7, by: "eve", merchantUID: name), after: key)
+            try await test.waitUntilBlocked()
+            try await owner.execute("COMMIT")
+            #expect(try await again.refusal == .paymentBelongsToAnotherUser)
+            await owner.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `a user of whom nothing must be kept is gone for good`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.notes.add("called", on: .named(Self.id), key: "n", by: "s", named: "Suho")
