@@ -294,6 +294,7 @@ import Testing
             #expect(try await !ledger.forgettings.cancel(of: user, by: "s"))
             #expect(try await ledger.submit(Grant.sample("g", to: user)).refusal == .userForgotten)
             #expect(try await ledger.credit(.sample(3, by: user)).refusal == .userForgotten)
+            #expect(try await ledger.submit(GrantFromCampaign(campaign: 1, user: user)).refusal == .userForgotten)
             let owner = try await test.connectAsOwner()
             for (sql, constraint) in [
                 ("SELECT ask_to_forget('\(user.rawValue)', interval '1 day', NULL, 's')", "user_is_not_forgotten"),
