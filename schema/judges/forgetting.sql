@@ -306,7 +306,7 @@ $$;
 
 -- Erases what the declared tables have of an id, and puts the replacement in its place. Of a user who was merged, each id is one, and
 -- rows that became the other's, such as a purchase, can have it in their texts: they are found by one of the ids.
-CREATE OR REPLACE FUNCTION forget_id(former text, replacement text, ids text[], name_key bytea) RETURNS void LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION forget_id(former text, replacement text, ids text[], name_key bytea, key_name text) RETURNS void LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     places text := places_of_id(former);
@@ -314,8 +314,8 @@ DECLARE
     changes text;
     acts tid[];
 BEGIN
-    INSERT INTO forgotten_payment (digest, purchase_id)
-    SELECT sha256(name_key || sha256(name_key || convert_to(whole, 'UTF8'))), purchase_id
+    INSERT INTO forgotten_payment (digest, purchase_id, hashed_with)
+    SELECT sha256(name_key || sha256(name_key || convert_to(whole, 'UTF8'))), purchase_id, key_name
     FROM (
         SELECT purchase.id AS purchase_id, whole, name
         FROM purchase
@@ -444,9 +444,9 @@ BEGIN
         kept_id = CASE WHEN kept IS NOT NULL THEN sealed_id END, kept_with = CASE WHEN kept IS NOT NULL THEN sealed_with END,
         kept_until = kept
     WHERE forgetting.id = request;
-    PERFORM forget_id(former, replacement, ARRAY[former], name_key);
+    PERFORM forget_id(former, replacement, ARRAY[former], name_key, sealed_with);
     FOREACH alias IN ARRAY ARRAY(SELECT user_alias.former FROM user_alias WHERE user_alias.user_id = replacement) LOOP
-        PERFORM forget_id(alias, new_forgotten_id(alias), ARRAY[alias, replacement], name_key);
+        PERFORM forget_id(alias, new_forgotten_id(alias), ARRAY[alias, replacement], name_key, sealed_with);
     END LOOP;
     UPDATE forgetting SET under_way = NULL WHERE forgetting.id = request;
     PERFORM record_occurrence(

@@ -75,6 +75,18 @@ package struct Forgettings: Sendable {
         try await reading { try await pools.reads.run(KeptID.of(user)) }
     }
 
+    /// The name of a key with which names of payments are hashed that users had who were forgotten, other than the given one; nil: none.
+    ///
+    /// Without that key such a payment could be credited again.
+    package func otherKey(than key: ForgettingKey?) async throws(LedgerError) -> String? {
+        try await reading {
+            try await pools.writes.run(
+                .first(
+                    "SELECT hashed_with FROM forgotten_payment WHERE hashed_with IS DISTINCT FROM $1 LIMIT 1", [key?.name]
+                ) { row in try row[0] })
+        }
+    }
+
     /// Erases what was kept as long as it must.
     ///
     /// - Returns: of how many users.

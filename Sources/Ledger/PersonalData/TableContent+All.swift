@@ -108,7 +108,7 @@ extension TableContent {
                 .user: "user_id", .words: "note", .staff: "asked_by cancelled_by",
                 .impersonal: "status reason kept_id kept_with",
             ]),
-        TableContent("forgotten_payment", [.impersonal: "digest"], .of("purchase", by: "purchase_id")),
+        TableContent("forgotten_payment", [.impersonal: "digest hashed_with"], .of("purchase", by: "purchase_id")),
         TableContent("grant_counted", [.key: "key", .staff: "caller"]),
         TableContent("grant_day", [.staff: "caller"]),
         TableContent("grant_void", [:], .of("lot", by: "lot_id")),

@@ -68,6 +68,12 @@ import Testing
             }
             #expect(try await service.findings().isEmpty)
             try await house.expectSound()
+            for key in ["", ForgettingKey().base64] {
+                var settings = house.settings()
+                if !key.isEmpty { settings["LEDGERD_FORGETTING_KEY"] = key }
+                let (exit, _, errors) = try await house.run("serve", with: settings)
+                #expect(exit == .code(1) && errors.contains("forgetting_key"), "\(errors)")
+            }
         }
     }
 

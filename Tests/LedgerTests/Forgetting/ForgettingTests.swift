@@ -216,6 +216,10 @@ import Testing
             let again = CreditPurchase.sample(7, by: "eve", merchantUID: "order for \(Self.id)")
             #expect(try await ledger.credit(again, after: secret).refusal == .paymentBelongsToAnotherUser)
 
+            #expect(try await ledger.forgettings.otherKey(than: secret) == nil)
+            #expect(try await ledger.forgettings.otherKey(than: ForgettingKey()) == secret.name)
+            #expect(try await ledger.forgettings.otherKey(than: nil) == secret.name)
+
             // Whoever has the id later is somebody else.
             #expect(try await ledger.balances.find(of: .named(Self.id)).total == 0)
             #expect(try await ledger.forgettings.find(of: .named(Self.id)) == nil)
