@@ -92,7 +92,16 @@ SET search_path = pg_catalog, public, pg_temp AS $$
         (10, 'bank_account', EXISTS (SELECT FROM provider_account WHERE provider = ANY (ids) AND account IS NOT NULL)),
         (11, 'approval', EXISTS (SELECT FROM approval WHERE user_id = ANY (ids) AND status IN ('waiting', 'approved'))),
         (12, 'finding', EXISTS (
-            SELECT FROM finding WHERE (user_id = ANY (ids) OR named_user = ANY (ids)) AND resolved_at IS NULL))
+            SELECT FROM finding WHERE (user_id = ANY (ids) OR named_user = ANY (ids)) AND resolved_at IS NULL)),
+        -- Its coins would be for nobody. What is reserved is still given when the campaign has ended.
+        (13, 'campaign', EXISTS (
+            SELECT FROM campaign_user AS listed JOIN campaign ON campaign.id = campaign_id
+            WHERE listed.user_id = ANY (ids) AND refusal IS NULL
+                AND (status IN ('waiting', 'active', 'paused')
+                    OR status = 'ended' AND number > done_to AND number <= taken_to)
+                AND NOT EXISTS (
+                    SELECT FROM campaign_grant
+                    WHERE campaign_grant.campaign_id = listed.campaign_id AND campaign_grant.user_id = ANY (ids))))
     ) AS thing (place, name, is_open)
     WHERE is_open
 $$;

@@ -119,6 +119,18 @@ import Testing
         }
     }
 
+    @Test func `a user on the list of a campaign waits until it gave or has ended`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let id = try await ledger.make(.sample())
+            _ = try await ledger.campaigns.add([CampaignUser(.named(Self.id))], to: id).get()
+            #expect(try await ledger.forgettings.open(of: .named(Self.id)) == ["campaign"])
+            let run = try #require(try await ledger.campaignRuns.takeDue(limit: 1, lease: .zero).first)
+            _ = try await ledger.campaignRuns.next(of: run, most: 5)
+            _ = try await ledger.submit(GrantFromCampaign(campaign: id, user: .named(Self.id)))
+            #expect(try await ledger.forgettings.open(of: .named(Self.id)) == ["coins"])
+        }
+    }
+
     @Test func `whoever of a merged user is asked to be forgotten, the person is`() async throws {
         try await TestLedger.with { ledger, test in
             let (former, other) = (UserID.named("kim-old-7788"), UserID.named(Self.id))
