@@ -401,7 +401,7 @@ BEGIN
                     ELSE '%1$I ~ $3' END, column_name), ' OR ')
             INTO changes
             FROM personal_columns(declared.name, declared.columns)
-            WHERE content IN ('user', 'users', 'naming', 'words', 'staff');
+            WHERE content IN ('user', 'users', 'naming', 'words', 'label', 'staff');
         IF changes IS NOT NULL THEN
             EXECUTE format('UPDATE %I SET %s', declared.name, changes) USING former, replacement, places;
         END IF;

@@ -33,8 +33,8 @@ extension TableContent {
         TableContent(
             "campaign",
             [
-                .words: "status_reason reason note", .staff: "created_by approved_by changed_by",
-                .impersonal: "name status code",
+                .words: "status_reason reason note", .label: "name code", .staff: "created_by approved_by changed_by",
+                .impersonal: "status",
             ]),
         TableContent("campaign_grant", [.user: "user_id"]),
         TableContent("campaign_run", [.impersonal: "status reason"]),
@@ -122,7 +122,7 @@ extension TableContent {
             "journal_entry", [.naming: "reference", .words: "reason", .impersonal: "kind"],
             .of("posting", key: "journal_entry_id", by: "id")),
         TableContent("judge_file", [.impersonal: "name checksum"]),
-        TableContent("lot", [.user: "user_id", .staff: "issuer", .impersonal: "kind currency vat"]),
+        TableContent("lot", [.user: "user_id", .label: "issuer", .impersonal: "kind currency vat"]),
         TableContent("lot_movement", [:], .of("lot", by: "lot_id")),
         TableContent("migration", [.impersonal: "name checksum"]),
         // Who decided a dispute is one of the shop's people.

@@ -131,6 +131,19 @@ import Testing
         }
     }
 
+    @Test func `an id in a campaign's name is replaced in the name and in its lots alike`() async throws {
+        try await TestLedger.with { ledger, test in
+            let id = try await ledger.make(.sample())
+            _ = try await ledger.submit(Grant.sample("g", to: "lee", issuer: "for \(Self.id)"))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            try await test.execute(
+                "SET session_replication_role = replica; UPDATE campaign SET name = 'for \(Self.id)' WHERE id = \(id)")
+            let user = try await Self.forget(ledger, test)
+            let alike = "SELECT count(*) FROM lot JOIN campaign ON name = issuer WHERE name = 'for \(user.rawValue)'"
+            #expect(try await test.number(alike) == 1)
+        }
+    }
+
     @Test func `whoever of a merged user is asked to be forgotten, the person is`() async throws {
         try await TestLedger.with { ledger, test in
             let (former, other) = (UserID.named("kim-old-7788"), UserID.named(Self.id))
