@@ -40,7 +40,8 @@ GRANT SELECT, UPDATE (reason, attempts, next_attempt_at, lease_holder) ON forget
 -- Names of payments that had the id of a user in them, as keyed hashes: the same payment is not credited again.
 CREATE TABLE forgotten_payment (
     digest      bytea PRIMARY KEY CONSTRAINT forgotten_payment_digest_is_sha256 CHECK (octet_length(digest) = 32),
-    purchase_id bigint NOT NULL
+    purchase_id bigint NOT NULL,
+    hashed_with text NOT NULL -- the name of the key; with another one the hashes say nothing
 );
 GRANT SELECT ON forgotten_payment TO ledgerd_service;
 

@@ -38,6 +38,7 @@ DECLARE
     due timestamptz := clock_timestamp() + wait;
     request bigint;
 BEGIN
+    of_user := user_behind(of_user);
     IF of_user LIKE 'forgotten-%' THEN
         RAISE EXCEPTION 'the user was forgotten'
             USING ERRCODE = 'check_violation', TABLE = 'forgetting', CONSTRAINT = 'user_is_not_forgotten';
@@ -58,37 +59,49 @@ DECLARE
 BEGIN
     UPDATE forgetting
     SET status = 'cancelled', reason = 'cancelled', cancelled_by = by, lease_holder = NULL, decided_at = clock_timestamp()
-    WHERE user_id = of_user AND status = 'waiting'
+    WHERE user_id = ANY (person_ids(of_user)) AND status = 'waiting'
     RETURNING id INTO request;
     RETURN request;
 END
 $$;
 
--- What keeps a user from being forgotten, such as {coins,order}.
+-- What keeps a user from being forgotten, such as {coins,order}, under any id of the person: what a merged user earns as a provider
+-- stays where it is.
 CREATE OR REPLACE FUNCTION open_of_user(of_user text) RETURNS text[] LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT coalesce(array_agg(name ORDER BY place), '{}')
-    FROM (
+    FROM (SELECT of_user || ARRAY(SELECT former FROM user_alias WHERE user_id = of_user) AS ids OFFSET 0) AS person
+    CROSS JOIN LATERAL (
         VALUES
         (1, 'coins', EXISTS (
-            SELECT FROM account WHERE owner = of_user AND code LIKE 'wallet:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
+            SELECT FROM account WHERE owner = ANY (ids) AND code LIKE 'wallet:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
         (2, 'held_coins', EXISTS (
-            SELECT FROM account WHERE owner = of_user AND code LIKE 'held:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
-        (3, 'debt', EXISTS (SELECT FROM account WHERE owner = of_user AND owes)),
-        (4, 'payable', EXISTS (SELECT FROM account WHERE owner = of_user AND code LIKE 'payable:%' AND balance <> 0)),
+            SELECT FROM account WHERE owner = ANY (ids) AND code LIKE 'held:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
+        (3, 'debt', EXISTS (SELECT FROM account WHERE owner = ANY (ids) AND owes)),
+        (4, 'payable', EXISTS (
+            SELECT FROM account WHERE owner = ANY (ids) AND code LIKE 'payable:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
         (5, 'order', EXISTS (
             SELECT FROM "order"
-            WHERE user_id = of_user AND expires_at > clock_timestamp()
+            WHERE user_id = ANY (ids) AND expires_at > clock_timestamp()
                 AND NOT EXISTS (SELECT FROM purchase WHERE purchase.merchant_uid = "order".merchant_uid))),
-        (6, 'receipt', EXISTS (SELECT FROM receipt_retry WHERE user_id = of_user AND status = 'waiting')),
-        (7, 'refund', EXISTS (SELECT FROM refund WHERE user_id = of_user AND status IN ('pending', 'approved'))),
-        (8, 'dispute', EXISTS (SELECT FROM dispute WHERE user_id = of_user AND status = 'open')),
-        (9, 'top_up', EXISTS (SELECT FROM top_up WHERE user_id = of_user AND status <> 'revoked')
-            OR EXISTS (SELECT FROM top_up_charge WHERE user_id = of_user AND status = 'waiting')),
-        (10, 'bank_account', EXISTS (SELECT FROM provider_account WHERE provider = of_user AND account IS NOT NULL)),
-        (11, 'approval', EXISTS (SELECT FROM approval WHERE user_id = of_user AND status IN ('waiting', 'approved'))),
+        (6, 'receipt', EXISTS (SELECT FROM receipt_retry WHERE user_id = ANY (ids) AND status = 'waiting')),
+        (7, 'refund', EXISTS (SELECT FROM refund WHERE user_id = ANY (ids) AND status IN ('pending', 'approved'))),
+        (8, 'dispute', EXISTS (SELECT FROM dispute WHERE user_id = ANY (ids) AND status = 'open')),
+        (9, 'top_up', EXISTS (SELECT FROM top_up WHERE user_id = ANY (ids) AND status <> 'revoked')
+            OR EXISTS (SELECT FROM top_up_charge WHERE user_id = ANY (ids) AND status = 'waiting')),
+        (10, 'bank_account', EXISTS (SELECT FROM provider_account WHERE provider = ANY (ids) AND account IS NOT NULL)),
+        (11, 'approval', EXISTS (SELECT FROM approval WHERE user_id = ANY (ids) AND status IN ('waiting', 'approved'))),
         (12, 'finding', EXISTS (
-            SELECT FROM finding WHERE of_user IN (user_id, named_user) AND resolved_at IS NULL))
+            SELECT FROM finding WHERE (user_id = ANY (ids) OR named_user = ANY (ids)) AND resolved_at IS NULL)),
+        -- Its coins would be for nobody. What is reserved is still given when the campaign has ended.
+        (13, 'campaign', EXISTS (
+            SELECT FROM campaign_user AS listed JOIN campaign ON campaign.id = campaign_id
+            WHERE listed.user_id = ANY (ids) AND refusal IS NULL
+                AND (status IN ('waiting', 'active', 'paused')
+                    OR status = 'ended' AND number > done_to AND number <= taken_to)
+                AND NOT EXISTS (
+                    SELECT FROM campaign_grant
+                    WHERE campaign_grant.campaign_id = listed.campaign_id AND campaign_grant.user_id = ANY (ids))))
     ) AS thing (place, name, is_open)
     WHERE is_open
 $$;
@@ -138,19 +151,26 @@ SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT kind <> 'spend' AND reference ~ '^[^:]*:[0-9]+$' AND reference !~ '^(user|provider|merge):'
 $$;
 
--- A regular expression of the places in people's texts where an id stands, also in percent form, in base64, or as its SHA-256.
--- An id of fewer than eight characters, or of digits alone, is one only where a word begins and ends, and not in the name of a row
+-- A regular expression of the places in people's texts where an id stands, also in percent form, in base64, or as its SHA-256;
+-- what stands before it is \1 or \2 (without_id). It stands only between other characters than letters and digits: customer1 is
+-- not in customer10. One of fewer than eight characters, or of digits alone, is not beside _ either, nor in the name of a row
 -- (lot:7).
+--
+-- Whole tables are read with it, and what looks back costs ten times as much as a group.
 CREATE OR REPLACE FUNCTION places_of_id(id text) RETURNS text LANGUAGE plpgsql IMMUTABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
+    -- Letters that are of no word: %3D of percent form, \n and \u0001 of JSON, \x of bytes.
+    escapes CONSTANT text := '%[0-9a-fA-F]{2}|\\[bfnrtx]|\\u[0-9a-fA-F]{4}';
     bytes bytea := convert_to(id, 'UTF8');
     base64 text := rtrim(replace(encode(bytes, 'base64'), E'\n', ''), '=');
     percent text := '';
     upper_percent text := '';
     byte int;
     form text;
-    forms text[] := '{}';
+    short text[] := '{}';
+    long text[] := '{}';
+    letters text := 'a-zA-Z0-9_';
 BEGIN
     FOR place IN 0 .. octet_length(bytes) - 1 LOOP
         byte := get_byte(bytes, place);
@@ -163,13 +183,27 @@ BEGIN
         id, percent, upper_percent, substr(to_json(id)::text, 2, length(to_json(id)::text) - 2), base64, translate(base64, '+/', '-_'),
         encode(bytes, 'hex'), encode(sha256(bytes), 'hex'), rtrim(replace(encode(sha256(bytes), 'base64'), E'\n', ''), '=')
     ] LOOP
-        form := regexp_replace(form, '([^[:alnum:]])', '\\\1', 'g');
-        forms := forms || CASE WHEN length(form) >= 8 AND form ~ '[^0-9]' THEN form
-            ELSE '(?<![[:alnum:]_])(?:(?<=(?:user|provider|merge|wallet|held|debt|earnings|payable):)|(?<![a-z_]:))'
-                || form || '(?![[:alnum:]_])' END;
+        IF length(form) >= 8 AND form ~ '[^0-9]' THEN
+            long := long || regexp_replace(form, '([^[:alnum:]])', '\\\1', 'g');
+        ELSE
+            short := short || regexp_replace(form, '([^[:alnum:]])', '\\\1', 'g');
+        END IF;
     END LOOP;
-    RETURN array_to_string(ARRAY(SELECT DISTINCT unnest(forms)), '|');
+    -- In Korean, a particle follows an id without a space; a short id that is Korean may be a syllable of a word.
+    IF octet_length(id) > length(id) THEN
+        letters := '[:alnum:]_';
+    END IF;
+    RETURN format('(^|[^a-zA-Z0-9]|%s)(?:%s)(?![a-zA-Z0-9])', escapes, array_to_string(long, '|'))
+        || CASE WHEN short = '{}' THEN '' ELSE format(
+            '|(^|[^%s:]|(?:^|[^a-z_]):|(?:user|provider|merge|wallet|held|debt|earnings|payable):|%s)(?:%s)(?![%1$s])',
+            letters, escapes, array_to_string(short, '|')) END;
 END
+$$;
+
+-- A text with the replacement of an id in all its places.
+CREATE OR REPLACE FUNCTION without_id(words text, places text, replacement text) RETURNS text LANGUAGE sql IMMUTABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT regexp_replace(words, places, '\1\2' || replacement, 'g')
 $$;
 
 -- What names something of a user: user:ID, wallet:ID:paid, or the id itself.
@@ -181,7 +215,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
                 || '((?::paid|:bonus|/[0-9]+)?)$', '\1' || replacement || '\2') END
 $$;
 
--- A document without an id, and without people's words if it is one of the user.
+-- A document without an id, and without people's words if it is one of the user. In one of others, names of payments and keys stay.
 CREATE OR REPLACE FUNCTION forgotten_in(document jsonb, id text, replacement text, places text, is_of_user boolean, member text)
 RETURNS jsonb LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
@@ -203,15 +237,19 @@ BEGIN
             IF is_of_user AND member IN ('reason', 'reference', 'note', 'text', 'explanation', 'description', 'refusal',
                 'bank_reference', 'bankReference', 'repayment_reference', 'repaymentReference', 'fee_waiver', 'feeWaiver',
                 'decision_reason', 'words', 'comment', 'billing_key', 'billingKey')
-                AND renamed(words, id, '') = words
+                AND renamed(words, id, '') = words AND words !~ '^([a-z]+:)?forgotten-[0-9a-f]{32}(:(paid|bonus)|/[0-9]+)?$'
             THEN
                 RETURN to_jsonb('(erased)'::text);
+            ELSIF NOT is_of_user AND member IN ('imp_uid', 'impUID', 'merchant_uid', 'merchantUID', 'payment_id', 'paymentID',
+                'cancellation_id', 'cancellationID', 'payment', 'key', 'idempotency_key', 'idempotencyKey')
+            THEN
+                RETURN document;
             ELSIF member IN ('user', 'user_id', 'userID', 'users', 'provider', 'providers', 'owner', 'whom', 'lane', 'named_user',
                 'subject', 'target')
             THEN
                 RETURN to_jsonb(renamed(words, id, replacement));
             END IF;
-            RETURN to_jsonb(regexp_replace(renamed(words, id, replacement), places, replacement, 'g'));
+            RETURN to_jsonb(without_id(renamed(words, id, replacement), places, replacement));
         ELSE
             RETURN document;
     END CASE;
@@ -271,57 +309,85 @@ BEGIN
             WHEN entry.kind = 'spend' THEN '(erased)' ELSE entry.reference END
     WHERE entry.id = ANY (entries);
     UPDATE journal_entry AS entry
-    SET reason = regexp_replace(entry.reason, places, replacement, 'g'),
+    SET reason = without_id(entry.reason, places, replacement),
         reference = CASE WHEN renamed(entry.reference, former, replacement) <> entry.reference
             THEN renamed(entry.reference, former, replacement)
-            WHEN entry.kind = 'spend' THEN regexp_replace(entry.reference, places, replacement, 'g') ELSE entry.reference END
+            WHEN entry.kind = 'spend' THEN without_id(entry.reference, places, replacement) ELSE entry.reference END
     WHERE entry.id = ANY (named);
     UPDATE account SET owner = replacement, code = renamed(code, former, replacement) WHERE account.id = ANY (accounts);
     RETURN true;
 END
 $$;
 
--- Erases what the declared tables have of an id, and puts the replacement in its place. Of a user who was merged, each id is one.
-CREATE OR REPLACE FUNCTION forget_id(former text, replacement text, name_key bytea) RETURNS void LANGUAGE plpgsql
+-- Erases what the declared tables have of an id, and puts the replacement in its place. Of a user who was merged, each id is one, and
+-- rows that became the other's, such as a purchase, can have it in their texts: they are found by one of the ids.
+CREATE OR REPLACE FUNCTION forget_id(former text, replacement text, ids text[], name_key bytea, key_name text) RETURNS void LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     places text := places_of_id(former);
     declared record;
     changes text;
+    acts tid[];
 BEGIN
-    -- While rows are found by the id: words, keys and hashes of the user.
-    FOR declared IN SELECT * FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry' LOOP
+    INSERT INTO forgotten_payment (digest, purchase_id, hashed_with)
+    SELECT sha256(name_key || sha256(name_key || convert_to(whole, 'UTF8'))), purchase_id, key_name
+    FROM (
+        SELECT purchase.id AS purchase_id, whole, name
+        FROM purchase
+        -- An order's name is one at all gateways.
+        CROSS JOIN LATERAL (
+            VALUES (gateway || '/' || imp_uid, imp_uid), ('/' || merchant_uid, merchant_uid),
+                (gateway || '/' || payment_id, payment_id)
+        ) AS named (whole, name)
+        WHERE user_id = ANY (ids)
+        UNION ALL
+        SELECT purchase_id, payment_name.gateway || '/' || payment_name.imp_uid, payment_name.imp_uid
+        FROM payment_name JOIN purchase ON purchase.id = purchase_id
+        WHERE user_id = ANY (ids)
+    ) AS named
+    WHERE name ~ places
+    ON CONFLICT DO NOTHING;
+    -- While rows are found by the id, and by names of orders and purchases: words, keys, hashes, and names of payments of the user.
+    -- $1 of the condition is an array of ids.
+    FOR declared IN
+        SELECT * FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry'
+        ORDER BY name IN ('order', 'purchase')
+    LOOP
         SELECT string_agg(format(
                 CASE content
                     WHEN 'words' THEN CASE kind WHEN 'jsonb' THEN '%1$I = NULL'
                         ELSE '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''(erased)'' END' END
                     WHEN 'key' THEN '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''forgotten-'' || gen_random_uuid() END'
                     WHEN 'digest' THEN '%1$I = encode(sha256(uuid_send(gen_random_uuid())), ''hex'')'
-                    ELSE '%1$I = forgotten_in(%1$I, $1, $2, $3, true, '''')' END, column_name), ', ')
+                    WHEN 'payment' THEN '%1$I = without_id(%1$I, $3, $2)'
+                    ELSE '%1$I = forgotten_in(%1$I, $4, $2, $3, true, '''')' END, column_name), ', ')
             INTO changes
             FROM personal_columns(declared.name, declared.columns)
-            WHERE content IN ('words', 'key', 'digest') OR content = 'naming' AND kind = 'jsonb';
+            WHERE content IN ('words', 'key', 'digest', 'payment') OR content = 'naming' AND kind = 'jsonb';
         IF changes IS NOT NULL THEN
             EXECUTE format('UPDATE %I SET %s WHERE %s', declared.name, changes, declared.condition)
-                USING former, replacement, places;
+                USING ids, replacement, places, former;
         END IF;
     END LOOP;
+    acts := ARRAY(
+        SELECT ctid FROM idempotency
+        WHERE journal_entry_id IN (
+                SELECT posting.journal_entry_id FROM posting JOIN account ON account.id = posting.account_id
+                WHERE account.owner = ANY (ids) AND split_part(code, ':', 1) NOT IN ('earnings', 'payable'))
+            -- Some outcomes name no entry, such as that of a void.
+            OR outcome::text ~ places
+                AND jsonb_path_exists(outcome, '$.**.user ? (@ == $id)', jsonb_build_object('id', former)));
+    UPDATE grant_counted SET key = 'forgotten-' || gen_random_uuid()
+    FROM idempotency
+    WHERE idempotency.ctid = ANY (acts)
+        AND (grant_counted.caller, grant_counted.key) = (idempotency.caller, idempotency.key);
     UPDATE idempotency
     SET key = 'forgotten-' || gen_random_uuid(), fingerprint = encode(sha256(uuid_send(gen_random_uuid())), 'hex'),
         outcome = forgotten_in(outcome, former, replacement, places, true, '')
-    WHERE journal_entry_id IN (
-            SELECT posting.journal_entry_id FROM posting JOIN account ON account.id = posting.account_id
-            WHERE account.owner = former AND split_part(code, ':', 1) NOT IN ('earnings', 'payable'))
-        -- Some outcomes name no entry, such as that of a void.
-        OR outcome::text ~ places
-            AND jsonb_path_exists(outcome, '$.**.user ? (@ == $id)', jsonb_build_object('id', former));
+    WHERE ctid = ANY (acts);
     -- The hash of a request that named the user as somebody else's provider.
     UPDATE idempotency SET fingerprint = encode(sha256(uuid_send(gen_random_uuid())), 'hex')
     WHERE outcome::text ~ places AND forgotten_in(outcome, former, replacement, places, false, '') <> outcome;
-    INSERT INTO forgotten_payment (digest, purchase_id)
-    SELECT DISTINCT sha256(name_key || sha256(name_key || convert_to(gateway || '/' || name, 'UTF8'))), purchase.id
-    FROM purchase, unnest(ARRAY[imp_uid, merchant_uid, payment_id]) AS name
-    WHERE user_id = former AND name ~ places;
     IF NOT forget_in_journal(former, replacement, places) THEN
         RAISE EXCEPTION 'the chain does not have all entries of the user' USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
@@ -332,9 +398,7 @@ BEGIN
                     WHEN kind = '_text' THEN '%1$I = array_replace(%1$I, $1, $2)'
                     WHEN kind = 'jsonb' THEN '%1$I = forgotten_in(%1$I, $1, $2, $3, false, '''')'
                     WHEN content = 'naming' THEN '%1$I = renamed(%1$I, $1, $2)'
-                    WHEN content = 'key' THEN
-                        '%1$I = CASE WHEN %1$I ~ $3 THEN ''forgotten-'' || gen_random_uuid() ELSE %1$I END'
-                    ELSE '%1$I = regexp_replace(%1$I, $3, $2, ''g'')' END, column_name), ', ')
+                    ELSE '%1$I = without_id(%1$I, $3, $2)' END, column_name), ', ')
             || ' WHERE ' || string_agg(format(
                 CASE WHEN content IN ('user', 'staff') THEN '%1$I = $1'
                     WHEN kind = '_text' THEN '$1 = ANY (%1$I)'
@@ -343,7 +407,7 @@ BEGIN
                     ELSE '%1$I ~ $3' END, column_name), ' OR ')
             INTO changes
             FROM personal_columns(declared.name, declared.columns)
-            WHERE content IN ('user', 'users', 'naming', 'words', 'payment', 'key', 'staff');
+            WHERE content IN ('user', 'users', 'naming', 'words', 'label', 'staff');
         IF changes IS NOT NULL THEN
             EXECUTE format('UPDATE %I SET %s', declared.name, changes) USING former, replacement, places;
         END IF;
@@ -366,13 +430,17 @@ DECLARE
     kept timestamptz;
     open text[];
 BEGIN
-    SELECT user_id INTO former FROM forgetting
+    -- Who was merged while it was asked is forgotten as the user whose things they are.
+    SELECT user_behind(user_id) INTO former FROM forgetting
         WHERE forgetting.id = request AND status = 'waiting' AND due_at <= clock_timestamp() FOR UPDATE;
     IF NOT FOUND THEN
         RETURN CASE WHEN EXISTS (SELECT FROM forgetting WHERE forgetting.id = request AND status = 'waiting') THEN 'asked' END;
     END IF;
     -- Acts lock the accounts of their user: what is open below stays so.
-    PERFORM FROM account WHERE owner = former ORDER BY account.id FOR NO KEY UPDATE;
+    PERFORM FROM account WHERE owner = ANY (person_ids(former)) ORDER BY account.id FOR NO KEY UPDATE;
+    IF user_behind(former) <> former THEN
+        RETURN 'asked';
+    END IF;
     open := open_of_user(former);
     IF open <> '{}' THEN
         RETURN array_to_string(open, ',');
@@ -391,9 +459,9 @@ BEGIN
         kept_id = CASE WHEN kept IS NOT NULL THEN sealed_id END, kept_with = CASE WHEN kept IS NOT NULL THEN sealed_with END,
         kept_until = kept
     WHERE forgetting.id = request;
-    PERFORM forget_id(former, replacement, name_key);
+    PERFORM forget_id(former, replacement, ARRAY[former], name_key, sealed_with);
     FOREACH alias IN ARRAY ARRAY(SELECT user_alias.former FROM user_alias WHERE user_alias.user_id = replacement) LOOP
-        PERFORM forget_id(alias, new_forgotten_id(alias), name_key);
+        PERFORM forget_id(alias, new_forgotten_id(alias), ARRAY[alias, replacement], name_key, sealed_with);
     END LOOP;
     UPDATE forgetting SET under_way = NULL WHERE forgetting.id = request;
     PERFORM record_occurrence(
@@ -402,6 +470,17 @@ BEGIN
 EXCEPTION
     WHEN object_not_in_prerequisite_state THEN
         RETURN 'chain';
+END
+$$;
+
+-- Refuses to credit payments of a user who was forgotten as not ready: the plan answers them. Called in the transaction that
+-- credits them, afterwards: no name was free before its hash was there.
+CREATE OR REPLACE FUNCTION refuse_forgotten_payments(digests bytea[]) RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
+BEGIN
+    IF EXISTS (SELECT FROM forgotten_payment WHERE digest = ANY (digests)) THEN
+        RAISE EXCEPTION 'a user who was forgotten had the payment' USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
 END
 $$;
 
@@ -429,6 +508,7 @@ END
 $$;
 
 REVOKE ALL ON FUNCTION is_forgetting, judge_forgetting, ask_to_forget, cancel_forgetting, open_of_user, stripe_of_user,
-    new_forgotten_id, chain_commitment, is_reference_of_row, places_of_id, renamed, forgotten_in, forget_in_journal, forget_id, forget_user,
-    personal_columns, end_kept_ids FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION is_forgetting, ask_to_forget, cancel_forgetting, open_of_user, forget_user, end_kept_ids TO ledgerd_service;
+    new_forgotten_id, chain_commitment, is_reference_of_row, places_of_id, without_id, renamed, forgotten_in, forget_in_journal, forget_id, forget_user,
+    refuse_forgotten_payments, personal_columns, end_kept_ids FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION is_forgetting, ask_to_forget, cancel_forgetting, open_of_user, forget_user, refuse_forgotten_payments, end_kept_ids
+    TO ledgerd_service;

@@ -1,3 +1,5 @@
+import Postgres
+
 /// The rows, besides its user's accounts, that an act may touch.
 ///
 /// They are locked and read before the act is planned.
@@ -31,6 +33,8 @@ package struct Touches: Sendable {
     ///
     /// Purchases that share an id with it are read.
     var payment: PaymentIdentity?
+    /// Keyed hashes of the names of ``payment``: those are read that a user had who was forgotten.
+    var digests: [PostgresBytes] = []
     /// The user who is merged into the act's: all accounts of both are locked, with what else a merge must know.
     var former: UserID?
     /// Whether the act takes the payment back.
@@ -94,6 +98,7 @@ struct BatchTouches: Sendable {
     /// Users to be merged, each with the one that it becomes.
     private(set) var merges: [(former: UserID, into: UserID)] = []
     private(set) var payments: [PaymentIdentity] = []
+    private(set) var digests: [PostgresBytes] = []
     private(set) var takenBack: [PaymentIdentity] = []
     private(set) var settlementLines: [Int64] = []
     private(set) var settled: [PaymentIdentity] = []
@@ -149,6 +154,7 @@ struct BatchTouches: Sendable {
             providerAccounts += [.earnings(of: provider, stripe), .payable(of: provider, stripe)]
         }
         if let payment = touches.payment { insert(touches, payment) }
+        digests += touches.digests
         switch touches.userLots {
         case .none: break
         case .ifInDebt: payers.insert(user)

@@ -52,6 +52,8 @@ struct CampaignGrant: Sendable, Equatable {
 // MARK: - Planning
 
 extension GrantFromCampaign {
+    package var givesCoins: Bool { true }
+
     package var touches: Touches {
         Touches(
             systemAccounts: [.coinsPromotions, .deferredRevenue, .revenue], userLots: .ifInDebt, campaign: campaign)

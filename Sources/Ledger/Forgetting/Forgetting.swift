@@ -64,13 +64,27 @@ package struct Forgettings: Sendable {
     package func open(of user: UserID) async throws(LedgerError) -> [String] {
         try await reading {
             try await pools.reads.run(
-                PostgresQuery<[String]>("SELECT unnest(open_of_user($1))", [user.rawValue]) { row in try row[0] })
+                PostgresQuery<[String]>("SELECT unnest(open_of_user(user_behind($1)))", [user.rawValue]) { row in
+                    try row[0]
+                })
         }
     }
 
     /// The id that a forgotten user had, encrypted, with the name of its key; nil: nothing is kept.
     package func kept(of user: UserID) async throws(LedgerError) -> KeptID? {
         try await reading { try await pools.reads.run(KeptID.of(user)) }
+    }
+
+    /// The name of a key with which names of payments are hashed that users had who were forgotten, other than the given one; nil: none.
+    ///
+    /// Without that key such a payment could be credited again.
+    package func otherKey(than key: ForgettingKey?) async throws(LedgerError) -> String? {
+        try await reading {
+            try await pools.writes.run(
+                .first(
+                    "SELECT hashed_with FROM forgotten_payment WHERE hashed_with IS DISTINCT FROM $1 LIMIT 1", [key?.name]
+                ) { row in try row[0] })
+        }
     }
 
     /// Erases what was kept as long as it must.
@@ -87,22 +101,31 @@ extension Ledger {
     /// - Parameter key: nil: nobody was forgotten.
     package func credit(_ act: CreditPurchase, after key: ForgettingKey?) async throws(LedgerError) -> Answer<Credited>
     {
-        if let key, try await forgettings.hasCredited(act.payment, key) {
-            return .refused(.paymentBelongsToAnotherUser)
-        }
+        var act = act
+        act.digests = key?.digests(of: act.payment) ?? []
         return try await submit(act)
     }
 }
 
 extension Forgettings {
-    fileprivate func hasCredited(_ payment: PaymentIdentity, _ key: ForgettingKey) async throws(LedgerError) -> Bool {
-        let digests = key.digests(of: payment)
-        return try await reading {
-            try await pools.lookups.run(
-                PostgresQuery<Bool>.one(
-                    "SELECT EXISTS (SELECT FROM forgotten_payment WHERE digest IN ($1, $2, $3))",
-                    [digests[0], digests[1], digests.last]))
-        }
+    /// The purchase of a payment of a user who was forgotten, whose names it has no more; nil: not found.
+    ///
+    /// - Parameter key: nil: nobody was forgotten.
+    package func purchase(
+        of payment: PaymentIdentity, _ key: ForgettingKey?
+    ) async throws(LedgerError) -> Purchase? {
+        guard let key else { return nil }
+        return try await reading { try await pools.lookups.run(Purchase.find(forgotten: key.digests(of: payment))) }
+    }
+}
+
+extension Purchase {
+    fileprivate static func find(forgotten names: [PostgresBytes]) -> PostgresQuery<Purchase?> {
+        .first(
+            """
+            SELECT \(columns) FROM purchase
+            WHERE id = ANY(ARRAY(SELECT purchase_id FROM forgotten_payment WHERE digest = ANY($1))) ORDER BY id LIMIT 1
+            """, [names])
     }
 }
 
@@ -116,7 +139,7 @@ package struct KeptID: Sendable, Equatable {
         .first(
             """
             SELECT kept_id, kept_with FROM forgetting
-            WHERE user_id = $1 AND status = 'forgotten' AND kept_until > clock_timestamp()
+            WHERE user_id = user_behind($1) AND status = 'forgotten' AND kept_until > clock_timestamp()
             """, [user.rawValue]
         ) { row in KeptID(encrypted: try row.decode(0, as: PostgresBytes.self).bytes, keyName: try row[1]) }
     }
@@ -129,8 +152,10 @@ extension Forgetting: PostgresReadable {
 
     fileprivate static func find(of user: UserID) -> PostgresQuery<Forgetting?> {
         .first(
-            "SELECT \(columns) FROM forgetting WHERE user_id = $1 ORDER BY status = 'waiting' DESC, id DESC LIMIT 1",
-            [user.rawValue])
+            """
+            SELECT \(columns) FROM forgetting WHERE user_id = ANY(\(UserAliases.names(of: "user_behind($1)")))
+            ORDER BY status = 'waiting' DESC, id DESC LIMIT 1
+            """, [user.rawValue])
     }
 
     fileprivate static func find(_ id: Int64) -> PostgresQuery<Forgetting?> {

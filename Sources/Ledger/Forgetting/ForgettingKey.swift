@@ -32,17 +32,20 @@ package struct ForgettingKey: Sendable, CustomStringConvertible, CustomReflectab
     var ofPayments: [UInt8] { derived("payments") }
 
     /// Keyed hashes of the names of a payment, as `forget_user` stores those that had the user's id.
+    ///
+    /// The order's is one at all gateways.
     func digests(of payment: PaymentIdentity) -> [PostgresBytes] {
         let key = ofPayments
-        return [payment.paymentID, payment.merchantUID, payment.merchantPaymentID].compactMap(\.self).map { name in
-            let inner = SHA256.hash(data: key + Array("\(payment.gateway)/\(name)".utf8))
+        let names = [payment.paymentID, payment.merchantPaymentID].compactMap(\.self).map { "\(payment.gateway)/\($0)" }
+        return (names + ["/\(payment.merchantUID)"]).map { name in
+            let inner = SHA256.hash(data: key + Array(name.utf8))
             return PostgresBytes(Array(SHA256.hash(data: key + Array(inner))))
         }
     }
 
     /// The id, encrypted (AES-GCM).
-    func encrypted(_ user: UserID) throws -> [UInt8] {
-        let box = try AES.GCM.seal(Data(user.rawValue.utf8), using: SymmetricKey(data: derived("ids")))
+    func encrypted(_ id: String) throws -> [UInt8] {
+        let box = try AES.GCM.seal(Data(id.utf8), using: SymmetricKey(data: derived("ids")))
         return Array(box.combined ?? Data())
     }
 

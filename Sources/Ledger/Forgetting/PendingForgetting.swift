@@ -50,7 +50,10 @@ extension PendingForgettings {
     package func forget(
         _ pending: PendingForgetting, key: ForgettingKey, keeping periods: KeepingPeriods
     ) async throws -> String? {
-        let encrypted = try key.encrypted(pending.user)
+        let user = try await reading {
+            try await pools.work.run(PostgresQuery<String>.one("SELECT user_behind($1)", [pending.user.rawValue]))
+        }
+        let encrypted = try key.encrypted(user)
         return try await reading {
             // It reads tables of texts whole, and so has the time of what reads all purchases.
             try await pools.adjusting.run(

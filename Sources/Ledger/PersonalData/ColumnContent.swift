@@ -12,6 +12,8 @@ enum ColumnContent: String, CaseIterable {
     /// What people, callers or gateways wrote: notes, references, reasons. Of the user it is erased; in others' words the id is
     /// replaced.
     case words
+    /// A name that the shop gave to something, such as a campaign, or to itself. An id in it is replaced, wherever the name stands.
+    case label
     /// A bank account, or the gateway's name of a card. It must be gone before.
     case bankAccount
     /// A name of a payment outside, at the gateway. It stays, without an id in it.
@@ -34,7 +36,7 @@ extension ColumnContent {
     var isExported: Bool {
         switch self {
         case .user, .naming, .words, .payment, .impersonal: true
-        case .users, .bankAccount, .key, .digest, .staff: false
+        case .users, .label, .bankAccount, .key, .digest, .staff: false
         }
     }
 }

@@ -33,8 +33,8 @@ extension TableContent {
         TableContent(
             "campaign",
             [
-                .words: "status_reason reason note", .staff: "created_by approved_by changed_by",
-                .impersonal: "name status code",
+                .words: "status_reason reason note", .label: "name code", .staff: "created_by approved_by changed_by",
+                .impersonal: "status",
             ]),
         TableContent("campaign_grant", [.user: "user_id"]),
         TableContent("campaign_run", [.impersonal: "status reason"]),
@@ -108,7 +108,7 @@ extension TableContent {
                 .user: "user_id", .words: "note", .staff: "asked_by cancelled_by",
                 .impersonal: "status reason kept_id kept_with",
             ]),
-        TableContent("forgotten_payment", [.impersonal: "digest"], .of("purchase", by: "purchase_id")),
+        TableContent("forgotten_payment", [.impersonal: "digest hashed_with"], .of("purchase", by: "purchase_id")),
         TableContent("grant_counted", [.key: "key", .staff: "caller"]),
         TableContent("grant_day", [.staff: "caller"]),
         TableContent("grant_void", [:], .of("lot", by: "lot_id")),
@@ -122,7 +122,7 @@ extension TableContent {
             "journal_entry", [.naming: "reference", .words: "reason", .impersonal: "kind"],
             .of("posting", key: "journal_entry_id", by: "id")),
         TableContent("judge_file", [.impersonal: "name checksum"]),
-        TableContent("lot", [.user: "user_id", .staff: "issuer", .impersonal: "kind currency vat"]),
+        TableContent("lot", [.user: "user_id", .label: "issuer", .impersonal: "kind currency vat"]),
         TableContent("lot_movement", [:], .of("lot", by: "lot_id")),
         TableContent("migration", [.impersonal: "name checksum"]),
         // Who decided a dispute is one of the shop's people.
@@ -179,6 +179,7 @@ extension TableContent {
                 .payment: "imp_uid merchant_uid payment_id",
                 .impersonal: "kind outcome gateway paid_status paid_currency credited_currency",
             ],
+            .of("order", key: "gateway, merchant_uid", by: "gateway, merchant_uid"),
             .of("purchase", by: "purchase_id")),
         TableContent(
             "reconciliation_run",
@@ -231,6 +232,8 @@ extension TableContent {
                 .words: "reason", .payment: "imp_uid merchant_uid payment_id",
                 .impersonal: "gateway event_id type status source",
             ],
+            .of("order", key: "gateway, merchant_uid", by: "gateway, coalesce(payment_id, merchant_uid)"),
+            .of("purchase", key: "gateway, merchant_uid", by: "gateway, coalesce(payment_id, merchant_uid)"),
             .of("purchase", key: "gateway, imp_uid", by: "gateway, imp_uid")),
     ]
 }

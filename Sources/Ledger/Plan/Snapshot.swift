@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import Postgres
 
 /// The rows that a batch of acts may touch, read while the accounts are locked.
 struct Snapshot: Sendable {
@@ -25,6 +26,8 @@ struct Snapshot: Sendable {
     var merges: [UserID: MergeState] = [:]
     /// Purchases that an act names or that share `imp_uid` or `merchant_uid` with its payment, each once or more.
     var purchases: [Purchase] = []
+    /// Hashes of names of payments that an act credits, which users had who were forgotten.
+    var forgottenPayments: [PostgresBytes] = []
     /// Lots that an act may take from, each once or more.
     var lots: [Lot] = []
     /// For users of whom only the first lots were read: the last lot read.

@@ -1,4 +1,5 @@
 package import Foundation
+import Postgres
 
 /// Credits the coins of a payment that the gateway confirmed, exactly once.
 ///
@@ -47,6 +48,8 @@ package struct CreditPurchase: UserAct, Hashable {
     ///
     /// It is kept, and decides nothing: the rule is the product's.
     package let taxFree: Int64?
+    /// Keyed hashes of the payment's names, by which it is known that a user who was forgotten has it; empty: nobody was.
+    var digests: [PostgresBytes] = []
 
     /// Seconds that a gateway's clock may be ahead of the database's.
     package static let clockTolerance: TimeInterval = 600
@@ -93,7 +96,7 @@ extension CreditPurchase {
             systemAccounts: bonusCoins == nil
                 ? [.coinsIssued, .gatewayReceivable, .deferredRevenue, .revenue]
                 : [.coinsIssued, .coinsPromotions, .gatewayReceivable, .deferredRevenue, .revenue],
-            payment: payment, userLots: .ifInDebt)
+            payment: payment, digests: digests, userLots: .ifInDebt)
     }
 
     package func plan(on books: inout Plan) -> Answer<Credited> { books.creditPurchase(self) }
@@ -112,6 +115,7 @@ extension Plan {
         if let ofOrder = purchases.purchase(underMerchantUIDOf: act.payment) {
             return ofOrder.isOf(act.sighting) ? repeated(ofOrder, for: act) : .refused(.merchantUIDAlreadyCredited)
         }
+        guard purchases.forgotten.isDisjoint(with: act.digests) else { return .refused(.paymentBelongsToAnotherUser) }
         let purchase = credit(act)
         purchases.insert(purchase)
         payDebt(of: act.user, reference: "purchase:\(purchase.id)")

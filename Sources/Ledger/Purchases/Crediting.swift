@@ -57,6 +57,14 @@ struct Crediting: Sendable {
         acts.count == 1 ? callForOne(acts[0], id: ids[0], stripe: stripes[0]) : callForMany
     }
 
+    /// Refuses what a user paid who was forgotten; nil: nobody was.
+    ///
+    /// It comes after the call. Names that the call found free may have become so just before, and then the hashes are there.
+    var check: PostgresQuery<Int>? {
+        let digests = acts.flatMap(\.digests)
+        return digests.isEmpty ? nil : .affected("SELECT refuse_forgotten_payments($1)", [digests])
+    }
+
     /// The coins and won that the entries move.
     var turnover: Turnover {
         var turnover = Turnover()

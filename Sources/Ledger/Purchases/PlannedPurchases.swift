@@ -7,8 +7,11 @@ struct PlannedPurchases: Sendable {
     private var byMerchantUID: [ExactText: Int64] = [:]
     /// Reversals to insert.
     private(set) var reversals: [PurchaseReversal] = []
+    /// The hashes of names that payments of users had who were forgotten.
+    let forgotten: Set<PostgresBytes>
 
-    init(_ purchases: [Purchase]) {
+    init(_ purchases: [Purchase], forgotten: [PostgresBytes] = []) {
+        self.forgotten = Set(forgotten)
         for purchase in purchases where records.load(purchase) { index(purchase) }
     }
 
@@ -69,9 +72,14 @@ struct GatewayKey: Hashable {
 }
 
 extension PlannedPurchases {
+    /// The hashes are read after the names: a payment that is not found by its name, because its user has been forgotten, is found
+    /// by these.
     static func lookUps(for touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
         var lookUps: [PostgresQuery<SnapshotPart>] = []
         if !touches.payments.isEmpty { lookUps.append(Purchase.sharing(touches.payments).into(\.purchases)) }
+        if !touches.digests.isEmpty {
+            lookUps.append(Purchase.forgotten(touches.digests).into(\.forgottenPayments))
+        }
         if !touches.purchases.isEmpty || !touches.refunds.isEmpty {
             lookUps.append(Purchase.find(touches.purchases, ofRefunds: touches.refunds).into(\.purchases))
         }

@@ -115,6 +115,11 @@ extension Purchase {
         [payments.map(\.gateway), payments.map(\.paymentID), payments.map(\.merchantUID)]
     }
 
+    /// Those of the keyed hashes of payments' names that are of a purchase of a user who was forgotten.
+    static func forgotten(_ digests: [PostgresBytes]) -> PostgresQuery<[PostgresBytes]> {
+        PostgresQuery("SELECT digest FROM forgotten_payment WHERE digest = ANY($1)", [digests]) { row in try row[0] }
+    }
+
     /// The purchases with these ids, and those of the refunds with these ids.
     ///
     /// Only the primary keys have these orders, so only they are read (decision 0002).

@@ -149,8 +149,13 @@ struct BatchStore {
     ///
     /// This takes one round trip. As in ``store(_:)``, they count as credited only when its reply has arrived.
     func credit(_ crediting: Crediting) async throws(PostgresError) -> [Answer<Credited>] {
-        let (_, answers, _) = try await connection.pipeline(
-            Self.begin, crediting.call, PostgresQuery<Int>.commit)
+        guard let check = crediting.check else {
+            let (_, answers, _) = try await connection.pipeline(
+                Self.begin, crediting.call, PostgresQuery<Int>.commit)
+            return answers
+        }
+        let (_, answers, _, _) = try await connection.pipeline(
+            Self.begin, crediting.call, check, PostgresQuery<Int>.commit)
         return answers
     }
 

@@ -283,6 +283,12 @@ extension App {
             }
             logger.warning("the database role can change the books; do not use allow_owner in production")
         }
+        do {
+            try await ledger.require(configuration.forgettingRules.key)
+        } catch {
+            await ledger.close()
+            throw error
+        }
         return ledger
     }
 

@@ -21,6 +21,7 @@ extension SettingFlags<GatewayCommandSettings> {
         let gateways = try Gateways.build(configuration, transport: transport, logger: logger)
         let limits = try ApprovalLimits(values)
         return try await withLedger { ledger in
+            try await ledger.require(try values[Settings.personalData.forgettingKey])
             let crediter = ReceiptCrediter(
                 gateways: gateways, ledger: ledger,
                 rules: ReceiptRules(

@@ -248,7 +248,8 @@ struct PersonalDataSettings: SettingGroup {
     let forgettingKey = Setting(
         "forgetting_key",
         "The key with which the id of a user who is forgotten is kept, for records of payments and complaints. It is not in the "
-            + "database; keep it apart from backups, and never replace it while ids are kept.",
+            + "database; keep it apart from backups, and never replace it: payments of forgotten users are known by hashes with it, and "
+            + "with another one, or none, ledgerd does not start.",
         rule: "32 bytes in base64, as `ledgerd users keygen` prints them", unset: "no user is forgotten",
         isSecret: true,
         parse: ForgettingKey.init(base64:))

@@ -37,6 +37,14 @@ struct ConfigurationError: Error, CustomStringConvertible, Equatable {
             + "privileges): use a member of the role ledgerd_service; for tests only, set LEDGERD_ALLOW_OWNER=true"
     )
 
+    /// Names of payments are hashed with another key.
+    static func forgettingKey(_ needed: String) -> Self {
+        Self(
+            key: "forgetting_key",
+            description: "payments of forgotten users are known by hashes with key \(needed), which forgetting_key is not: set that key, "
+                + "or the same payments could be credited again")
+    }
+
     /// The file of a secret is unusable.
     static func invalidFile(_ description: String) -> Self {
         Self(key: nil, description: description)

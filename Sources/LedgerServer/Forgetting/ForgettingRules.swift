@@ -16,3 +16,10 @@ package struct ForgettingRules: Sendable {
             ofComplaints: try values[Settings.personalData.complaintRecordYears])
     }
 }
+
+extension Ledger {
+    /// Requires the key with which names of payments of forgotten users are hashed: without it such a payment could be credited again.
+    func require(_ key: ForgettingKey?) async throws {
+        if let needed = try await forgettings.otherKey(than: key) { throw ConfigurationError.forgettingKey(needed) }
+    }
+}

@@ -41,6 +41,7 @@ struct ReconcileCommand: AsyncParsableCommand {
             defer { transport.shutdown() }
             let gateways = try Gateways.build(configuration, transport: transport, logger: Logger(label: "ledgerd"))
             return try await settings.withLedger { ledger in
+                try await ledger.require(forgettingKey)
                 let crediter = ReceiptCrediter(
                     gateways: gateways, ledger: ledger,
                     rules: ReceiptRules(

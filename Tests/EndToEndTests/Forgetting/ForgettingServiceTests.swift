@@ -50,6 +50,33 @@ import Testing
         }
     }
 
+    @Test func `a payment whose names had the user's id is still cancelled`() async throws {
+        try await House.openNotified(Self.settings) { house, gateway, service in
+            let names = Payment(impUID: "imp-of-ann", merchantUID: "order-of-ann")
+            let payment = try await service.credited(try await gateway.pay("5000", #", "version": "V1""#, as: names))
+            #expect(try await service.post("/v1/users/ann/spends", #"{"coins": 550}"#, key: "all").status == 201)
+            try await house.linkUp()
+            let id = sure(try await service.askToForget("ann")["id"].integer)
+            try await house.letForgettingsBeDue()
+            try await eventually("the user is forgotten") {
+                try await service.get("/v1/forgettings/\(id)", as: Token.service()).json["status"] == "forgotten"
+            }
+            #expect(try await house.books.count("SELECT count(*) FROM purchase WHERE imp_uid LIKE '%ann%'") == 0)
+            try await gateway.change(payment, to: "cancelled")
+            try await eventually("it is clawed back") {
+                try await house.books.texts("SELECT status FROM purchase") == ["refunded"]
+            }
+            #expect(try await service.findings().isEmpty)
+            try await house.expectSound()
+            for key in ["", ForgettingKey().base64] {
+                var settings = house.settings()
+                if !key.isEmpty { settings["LEDGERD_FORGETTING_KEY"] = key }
+                let (exit, _, errors) = try await house.run("serve", with: settings)
+                #expect(exit == .code(1) && errors.contains("forgetting_key"), "\(errors)")
+            }
+        }
+    }
+
     @Test func `a service that is killed while it forgets has a successor that does it, and nothing is half done`()
         async throws
     {

@@ -17,9 +17,9 @@ import Testing
     }
 
     /// Asks for it, and lets its time come.
-    private static func ask(_ ledger: Ledger, _ test: TestLedger) async throws {
+    private static func ask(_ ledger: Ledger, _ test: TestLedger, of user: String = id) async throws {
         try await ledger.forgettings.ask(
-            of: .named(id), after: .seconds(86_400), because: "she asked", by: "support-1")
+            of: .named(user), after: .seconds(86_400), because: "she asked", by: "support-1")
         try await letTimeCome(test)
     }
 
@@ -36,9 +36,9 @@ import Testing
 
     /// Forgets the user, whose time has come, and returns the id that took the place of theirs.
     private static func forget(
-        _ ledger: Ledger, _ test: TestLedger, key: ForgettingKey = ForgettingKey()
+        _ ledger: Ledger, _ test: TestLedger, _ user: String = id, key: ForgettingKey = ForgettingKey()
     ) async throws -> UserID {
-        try await ask(ledger, test)
+        try await ask(ledger, test, of: user)
         let pending = try #require(try await due(ledger))
         #expect(try await ledger.pendingForgettings.forget(pending, key: key, keeping: periods) == nil)
         return try #require(try await ledger.forgettings.find(pending.id)).user
@@ -75,11 +75,12 @@ import Testing
             try await Self.live(ledger, test)
             let old = "kim-old-7788"
             let seal = SealKey()
-            _ = try await ledger.buy(.sample(7, by: old, bonus: 0))
+            _ = try await ledger.buy(.sample(7, by: old, merchantUID: "bought by \(old)", bonus: 0))
             _ = try await ledger.submit(MergeUsers.sample("m", old, into: Self.id))
             _ = try await ledger.submit(Spend.sample("last", by: Self.id, coins: 100))
             _ = try await ledger.seals.make(with: seal)
-            let user = try await Self.forget(ledger, test)
+            let secret = ForgettingKey()
+            let user = try await Self.forget(ledger, test, key: secret)
             try await ledger.events.publisher.publish()
             let dump = try SchemaFileTests.dump(test.database, ["--data-only", "--inserts"])
             for name in [old, Self.id] { #expect(!dump.localizedCaseInsensitiveContains(name), "\(name)") }
@@ -87,6 +88,97 @@ import Testing
                 try await test.number(
                     "SELECT count(*) FROM user_alias WHERE former LIKE 'forgotten-%' AND user_id = '\(user.rawValue)'")
                     == 1)
+            // At the other gateway, too: an order is credited once.
+            for gateway in ["portone-v1", "portone-v2"] {
+                let payment = PaymentIdentity(gateway: gateway, paymentID: "imp_8", merchantUID: "bought by \(old)")
+                let again = CreditPurchase.sample(by: "eve", payment: payment)
+                #expect(try await ledger.credit(again, after: secret).refusal == .paymentBelongsToAnotherUser)
+            }
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `who was merged waits for what is open under a former id`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.submit(Grant.sample("g", to: "old"))
+            _ = try await ledger.submit(MergeUsers.sample("m", "old", into: Self.id, isRename: true))
+            _ = try await ledger.submit(Spend.sample("s", by: Self.id, coins: 5))
+            // What a provider is owed is not merged.
+            try await test.execute(
+                """
+                SET session_replication_role = replica;
+                INSERT INTO account (id, stripe, code, owner, currency, normal_side, credits, seq)
+                VALUES (900001, 0, 'payable:old', 'old', 'KRW', 'C', 5, 1)
+                """)
+            #expect(try await ledger.forgettings.open(of: .named(Self.id)) == ["payable"])
+            try await Self.ask(ledger, test)
+            let pending = try #require(try await Self.due(ledger))
+            #expect(
+                try await ledger.pendingForgettings.forget(pending, key: ForgettingKey(), keeping: Self.periods)
+                    == "payable")
+        }
+    }
+
+    @Test func `a user on the list of a campaign waits until it gave or has ended`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let id = try await ledger.make(.sample())
+            _ = try await ledger.campaigns.add([CampaignUser(.named(Self.id))], to: id).get()
+            #expect(try await ledger.forgettings.open(of: .named(Self.id)) == ["campaign"])
+            let run = try #require(try await ledger.campaignRuns.takeDue(limit: 1, lease: .zero).first)
+            _ = try await ledger.campaignRuns.next(of: run, most: 5)
+            _ = try await ledger.submit(GrantFromCampaign(campaign: id, user: .named(Self.id)))
+            #expect(try await ledger.forgettings.open(of: .named(Self.id)) == ["coins"])
+        }
+    }
+
+    @Test func `an id in a campaign's name is replaced in the name and in its lots alike`() async throws {
+        try await TestLedger.with { ledger, test in
+            let id = try await ledger.make(.sample())
+            _ = try await ledger.submit(Grant.sample("g", to: "lee", issuer: "for \(Self.id)"))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            try await test.execute(
+                "SET session_replication_role = replica; UPDATE campaign SET name = 'for \(Self.id)' WHERE id = \(id)")
+            let user = try await Self.forget(ledger, test)
+            let alike = "SELECT count(*) FROM lot JOIN campaign ON name = issuer WHERE name = 'for \(user.rawValue)'"
+            #expect(try await test.number(alike) == 1)
+        }
+    }
+
+    @Test func `whoever of a merged user is asked to be forgotten, the person is`() async throws {
+        try await TestLedger.with { ledger, test in
+            let (former, other) = (UserID.named("kim-old-7788"), UserID.named(Self.id))
+            _ = try await ledger.buy(.sample(1, by: former))
+            // The request and the merge don't see each other.
+            try await ledger.forgettings.ask(of: former, after: .seconds(86_400), because: nil, by: "s")
+            try await test.execute(
+                """
+                SET session_replication_role = replica;
+                UPDATE forgetting SET status = 'cancelled', cancelled_by = 's', decided_at = now()
+                """)
+            _ = try await ledger.submit(MergeUsers.sample("m", former, into: other, isRename: true))
+            try await test.execute(
+                """
+                SET session_replication_role = replica;
+                UPDATE forgetting SET status = 'waiting', cancelled_by = NULL, decided_at = NULL
+                """)
+            #expect(try await ledger.forgettings.find(of: other)?.user == former)
+            #expect(try await ledger.forgettings.cancel(of: other, by: "s"))
+
+            // The command line names whom it was told.
+            try await ledger.forgettings.ask(of: former, after: .seconds(86_400), because: nil, by: "s")
+            #expect(try await ledger.forgettings.find(of: former)?.user == other)
+            #expect(try await ledger.forgettings.open(of: former) == ["coins"])
+            _ = try await ledger.submit(Spend.sample("s", by: other, coins: 110))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            try await test.execute(
+                "SET session_replication_role = replica; UPDATE forgetting SET user_id = '\(former.rawValue)'")
+            try await Self.letTimeCome(test)
+            let pending = try #require(try await Self.due(ledger))
+            let key = ForgettingKey()
+            #expect(try await ledger.pendingForgettings.forget(pending, key: key, keeping: Self.periods) == nil)
+            let user = try #require(try await ledger.forgettings.find(pending.id)).user
+            #expect(try await ledger.purchases.list(of: user, limit: 9).elements.count == 1)
+            #expect(key.decrypted(try #require(try await ledger.forgettings.kept(of: user))) == other)
             try await Audit.expectSound(test)
         }
     }
@@ -172,6 +264,10 @@ import Testing
             let again = CreditPurchase.sample(7, by: "eve", merchantUID: "order for \(Self.id)")
             #expect(try await ledger.credit(again, after: secret).refusal == .paymentBelongsToAnotherUser)
 
+            #expect(try await ledger.forgettings.otherKey(than: secret) == nil)
+            #expect(try await ledger.forgettings.otherKey(than: ForgettingKey()) == secret.name)
+            #expect(try await ledger.forgettings.otherKey(than: nil) == secret.name)
+
             // Whoever has the id later is somebody else.
             #expect(try await ledger.balances.find(of: .named(Self.id)).total == 0)
             #expect(try await ledger.forgettings.find(of: .named(Self.id)) == nil)
@@ -250,6 +346,7 @@ import Testing
             #expect(try await !ledger.forgettings.cancel(of: user, by: "s"))
             #expect(try await ledger.submit(Grant.sample("g", to: user)).refusal == .userForgotten)
             #expect(try await ledger.credit(.sample(3, by: user)).refusal == .userForgotten)
+            #expect(try await ledger.submit(GrantFromCampaign(campaign: 1, user: user)).refusal == .userForgotten)
             let owner = try await test.connectAsOwner()
             for (sql, constraint) in [
                 ("SELECT ask_to_forget('\(user.rawValue)', interval '1 day', NULL, 's')", "user_is_not_forgotten"),
@@ -309,6 +406,33 @@ import Testing
         }
     }
 
+    @Test func `a payment that is presented while its user is being forgotten is not credited again`() async throws {
+        try await TestLedger.with { ledger, test in
+            let (key, name) = (ForgettingKey(), "order for \(Self.id)")
+            _ = try await ledger.buy(.sample(1, by: Self.id, merchantUID: name))
+            _ = try await ledger.submit(Spend.sample("s", by: Self.id, coins: 110))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            try await Self.ask(ledger, test)
+            let pending = try #require(try await Self.due(ledger))
+            let owner = try await test.connectAsOwner()
+            try await owner.execute("BEGIN")
+            let open = try await owner.run(
+                PostgresQuery<String?>.one(
+                    "SELECT forget_user($1, $2, $3, $4, interval '5 years', interval '3 years')",
+                    [
+                        pending.id, PostgresBytes(try key.encrypted(Self.id)), key.name, PostgresBytes(key.ofPayments),
+                    ]
+                ) { row in try row.decode(0, as: String?.self) })
+            #expect(open == nil)
+            async let again = ledger.credit(.sample(7, by: "eve", merchantUID: name), after: key)
+            try await test.waitUntilBlocked()
+            try await owner.execute("COMMIT")
+            #expect(try await again.refusal == .paymentBelongsToAnotherUser)
+            await owner.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `a user of whom nothing must be kept is gone for good`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.notes.add("called", on: .named(Self.id), key: "n", by: "s", named: "Suho")
@@ -318,20 +442,66 @@ import Testing
         }
     }
 
-    /// An id that is a word or a number is looked for only where it is one.
+    /// An id is looked for between other characters than letters and digits; a word or a number only where it is one.
     @Test(arguments: [
         ("42", "user:42 has lot:42, 42 coins and 142", "user:F has lot:42, F coins and 142"),
-        ("kim", "kim, kimchi and order-kim-1", "F, kimchi and order-F-1"),
-        ("kim-minji", "xkim-minjix", "xFx"), ("a.b@c.kr", "a.b@c.kr a-b@c.kr", "F a-b@c.kr"),
-        ("kim minji", "kim%20minji kim+minji", "F kim+minji"),
+        ("kim", "kim, kimchi, my_kim and order-kim-1", "F, kimchi, my_kim and order-F-1"),
+        ("kim-minji", "xkim-minjix order_kim-minji_2 kim-minji10", "xkim-minjix order_F_2 kim-minji10"),
+        ("customer1", "customer10 customer1,customer1", "customer10 F,F"),
+        ("customer1", "?a%3Dcustomer1%20b", "?a%3DF%20b"), ("customer1", #"\ncustomer1"#, #"\nF"#),
+        ("customer1", "customer1님", "F님"), ("42", "42님", "F님"), ("앤", "앤 앤서니", "F 앤서니"),
+        ("a.b@c.kr", "a.b@c.kr a-b@c.kr", "F a-b@c.kr"), ("kim minji", "kim%20minji kim+minji", "F kim+minji"),
     ])
     func `an id is found where it stands for the user`(id: String, text: String, without: String) async throws {
         try await TestLedger.withDatabase { test in
             let connection = try await test.connectAsOwner()
             let found = try await connection.run(
-                PostgresQuery<String>.one("SELECT regexp_replace($1, places_of_id($2), 'F', 'g')", [text, id]))
+                PostgresQuery<String>.one("SELECT without_id($1, places_of_id($2), 'F')", [text, id]))
             await connection.close()
             #expect(found == without)
+        }
+    }
+
+    @Test func `names of payments and keys of others stay as they are`() async throws {
+        try await TestLedger.with { ledger, test in
+            let user = "customer1"
+            let product = try await ledger.products.add(
+                ProductDraft(
+                    code: "coins_100", title: "100 Coin", price: sure(Price(won: 1000)), coins: sure(Coins(100)),
+                    bonusCoins: nil))
+            _ = try await ledger.credit(.sample(1, by: "customer10", merchantUID: "order-customer10"))
+            _ = try await ledger.credit(.sample(2, by: "lee", merchantUID: "for-customer1-by-lee"))
+            for (number, owner) in [user, "lee"].enumerated() {
+                _ = try await ledger.orders.make(
+                    OrderDraft(
+                        user: .named(owner), merchantUID: "\(owner)-\(number)-customer1", gateway: "portone-v1",
+                        product: product, lifetime: .seconds(3600)))
+            }
+            let gift = Grant.sample("gift of customer1", to: "lee")
+            let given = try await ledger.submit(gift)
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            try await test.execute(
+                """
+                SET session_replication_role = replica;
+                UPDATE "order" SET expires_at = created_at + interval '1 microsecond';
+                INSERT INTO webhook_event (gateway, event_id, type, payment_id, status, reason)
+                SELECT gateway, id, 'paid', merchant_uid, 'waiting', 'received' FROM "order"
+                """)
+            let forgotten = try await Self.forget(ledger, test, user)
+            let new = forgotten.rawValue
+            func texts(_ sql: String) async throws -> [String] {
+                let connection = try await test.connectAsOwner()
+                let texts = try await connection.run(PostgresQuery<[String]>(sql))
+                await connection.close()
+                return texts
+            }
+            let names = ["\(new)-0-\(new)", "lee-1-customer1"]
+            #expect(try await texts("SELECT merchant_uid FROM \"order\" ORDER BY 1") == names)
+            #expect(try await texts("SELECT payment_id FROM webhook_event ORDER BY 1") == names)
+            #expect(
+                try await texts("SELECT merchant_uid FROM purchase ORDER BY 1")
+                    == ["for-customer1-by-lee", "order-customer10"])
+            #expect(try await ledger.submit(gift).granted?.lotID == given.granted?.lotID, "the key is known")
         }
     }
 

@@ -59,10 +59,10 @@ import Testing
                     "agree_to_top_up",  // what a user agreed to is what the service says
                     "approve_campaign",  // another caller than its creator, as a person does in the console
                     "ask_for_top_up",  // makes an order, which takes no money
-                    "campaign_shares",  // reads, and locks
-                    "claim_campaign",  // reserves coins of a campaign, within its budget
                     "ask_to_forget",  // nobody is forgotten before a day is over
+                    "campaign_shares",  // reads, and locks
                     "cancel_forgetting",  // nobody is forgotten
+                    "claim_campaign",  // reserves coins of a campaign, within its budget
                     "closed_until",  // reads, and waits for who closes the books
                     "create_campaign",  // a campaign is what the service says, as a grant is
                     "credit_purchase",  // credits a payment that the service claims (ForgedClaimTests)
@@ -73,15 +73,15 @@ import Testing
                     "fail_top_up",  // ends a charge that nobody has paid; a payment that comes is credited
                     "finish_campaign_users",  // gives up what was reserved for users who have no coins
                     "finish_campaign_voids",  // how far a void is; another void begins at the start
-                    "is_known_user",  // reads
                     "forget_user",  // only who is to be, a day later, and has nothing open
                     "is_forgetting",  // reads
+                    "is_known_user",  // reads
                     "lock_payouts",  // reads, and locks
                     "lot_vat_breakage",  // computes
                     "lot_vat_deferred",  // computes
                     "lot_vat_payable",  // computes
-                    "pause_campaign",  // the service may stop and resume what it may create
                     "open_of_user",  // reads
+                    "pause_campaign",  // the service may stop and resume what it may create
                     "pause_top_up",  // the consent is the user's, for whom the service acts
                     "person_of",  // computes
                     "posting_seq_as_of",  // reads
@@ -91,12 +91,13 @@ import Testing
                     "purge_receipt_refusals",  // removes only what counts no more
                     "purge_webhook_events",  // removes only what was decided more than a day ago
                     "record_expired_orders",  // tells only of orders that expired unpaid, once
+                    "refuse_forgotten_payments",  // reads
                     "revoke_top_up",  // the same as a pause
                     "summarise_block_ranges",  // writes what indexes say of blocks, from the blocks
                     "targets_alike",  // reads
-                    "void_campaign",  // ends a campaign; what its lots lose is a void of each grant
                     "user_as_of",  // reads
                     "user_behind",  // reads
+                    "void_campaign",  // ends a campaign; what its lots lose is a void of each grant
                     "withdraw_top_up",  // a request that the service says did not arrive
                 ])
         }

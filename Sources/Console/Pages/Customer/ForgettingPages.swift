@@ -117,5 +117,6 @@ extension ForgettingPages {
         .init("forgettingOpen_bank_account", "a bank account", "은행 계좌"),
         .init("forgettingOpen_approval", "a proposal", "승인 대기"),
         .init("forgettingOpen_finding", "a finding", "확인 필요 결제"),
+        .init("forgettingOpen_campaign", "coins of a campaign", "캠페인 코인"),
     ]
 }

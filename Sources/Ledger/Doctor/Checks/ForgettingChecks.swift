@@ -6,7 +6,8 @@ extension Doctor.Check {
             sql: """
                 SELECT 'user:' || held.id AS subject, 'is in ' || held.place || ', and no forgetting gave it' AS detail
                 FROM (\(ids)) AS held
-                LEFT JOIN forgetting ON forgetting.user_id = held.id AND forgetting.status = 'forgotten'
+                LEFT JOIN forgetting
+                    ON forgetting.user_id = \(UserAliases.now("held.id")) AND forgetting.status = 'forgotten'
                 WHERE forgetting.id IS NULL
                 """),
         Doctor.Check(
@@ -46,7 +47,8 @@ extension Doctor.Check {
                     SELECT journal_entry_id, user_id FROM hold
                     UNION ALL
                     SELECT journal_entry_id, user_id FROM refund
-                ) AS other ON other.journal_entry_id = posting.journal_entry_id AND other.id <> account.owner
+                ) AS other ON other.journal_entry_id = posting.journal_entry_id
+                    AND \(UserAliases.now("other.id")) <> \(UserAliases.now("account.owner"))
                 WHERE account.owner ~ \(pattern) AND account.code !~ '^(earnings|payable):'
                 """),
     ]
