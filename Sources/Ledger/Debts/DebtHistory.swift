@@ -91,29 +91,32 @@ extension DebtHistory {
                 SELECT asked.user_id, called.name FROM unnest($1::text[]) AS asked (user_id)
                 CROSS JOIN LATERAL unnest(\(UserAliases.names(of: "asked.user_id"))) AS called (name)
             )
-            SELECT called.user_id, called.name, NULL, entry.kind,
-                CASE WHEN entry.kind IN ('claw_back', 'claw_back_reversal', 'debt_write_off_reversal')
-                        AND entry.reference LIKE 'purchase:%'
-                    THEN split_part(entry.reference, ':', 2)::int8 END,
-                posting.amount, posting.balance, entry.effective_at, entry.recorded_at, posting.seq
-            FROM called
-            CROSS JOIN LATERAL (SELECT id FROM account WHERE code = 'debt:' || called.name OFFSET 0) AS account
-            CROSS JOIN LATERAL (
-                SELECT account_id, seq, journal_entry_id, amount, balance FROM posting WHERE account_id = account.id OFFSET 0
-            ) AS posting
-            CROSS JOIN LATERAL (
-                SELECT kind, reference, recorded_at, effective_at FROM journal_entry
-                WHERE id = ANY(ARRAY[posting.journal_entry_id])
-                ORDER BY id
-            ) AS entry
-            WHERE entry.kind <> 'merge'
-            UNION ALL
-            SELECT called.user_id, merge.former, merge.user_id, 'merge', NULL, 0, 0, merge.merged_at, merge.merged_at, 0
-            FROM called
-            CROSS JOIN LATERAL (
-                SELECT former, user_id, merged_at FROM user_merge WHERE user_merge.former = called.name OFFSET 0
-            ) AS merge
-            ORDER BY 1, 9, 2, 10
+            SELECT user_id, owner, into_user, kind, purchase_id, amount, balance, effective_at
+            FROM (
+                SELECT called.user_id, called.name AS owner, NULL AS into_user, entry.kind,
+                    CASE WHEN entry.kind IN ('claw_back', 'claw_back_reversal', 'debt_write_off_reversal')
+                            AND entry.reference LIKE 'purchase:%'
+                        THEN split_part(entry.reference, ':', 2)::int8 END AS purchase_id,
+                    posting.amount, posting.balance, entry.effective_at, entry.recorded_at, posting.seq
+                FROM called
+                CROSS JOIN LATERAL (SELECT id FROM account WHERE code = 'debt:' || called.name OFFSET 0) AS account
+                CROSS JOIN LATERAL (
+                    SELECT account_id, seq, journal_entry_id, amount, balance FROM posting WHERE account_id = account.id OFFSET 0
+                ) AS posting
+                CROSS JOIN LATERAL (
+                    SELECT kind, reference, recorded_at, effective_at FROM journal_entry
+                    WHERE id = ANY(ARRAY[posting.journal_entry_id])
+                    ORDER BY id
+                ) AS entry
+                WHERE entry.kind <> 'merge'
+                UNION ALL
+                SELECT called.user_id, merge.former, merge.user_id, 'merge', NULL, 0, 0, merge.merged_at, merge.merged_at, 0
+                FROM called
+                CROSS JOIN LATERAL (
+                    SELECT former, user_id, merged_at FROM user_merge WHERE user_merge.former = called.name OFFSET 0
+                ) AS merge
+            ) AS line
+            ORDER BY user_id, recorded_at, owner, seq
             """,
             [users.map(\.rawValue)]
         ) { row in try row.make(Line.init) }

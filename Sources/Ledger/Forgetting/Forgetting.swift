@@ -82,7 +82,8 @@ package struct Forgettings: Sendable {
         try await reading {
             try await pools.writes.run(
                 .first(
-                    "SELECT hashed_with FROM forgotten_payment WHERE hashed_with IS DISTINCT FROM $1 LIMIT 1", [key?.name]
+                    "SELECT hashed_with FROM forgotten_payment WHERE hashed_with IS DISTINCT FROM $1 LIMIT 1",
+                    [key?.name]
                 ) { row in try row[0] })
         }
     }

@@ -41,8 +41,8 @@ struct ConfigurationError: Error, CustomStringConvertible, Equatable {
     static func forgettingKey(_ needed: String) -> Self {
         Self(
             key: "forgetting_key",
-            description: "payments of forgotten users are known by hashes with key \(needed), which forgetting_key is not: set that key, "
-                + "or the same payments could be credited again")
+            description: "payments of forgotten users are known by hashes with key \(needed), not with forgetting_key: "
+                + "set that key, or the same payments could be credited again")
     }
 
     /// The file of a secret is unusable.
