@@ -216,6 +216,11 @@ enum Text {
             "debt_write_off_reversal": "Write-off undone",
             "claw_back_reversal": "Cancellation undone",
             "grant_void": "Bonus taken back",
+            "gift_sent": "Gift sent",
+            "gift_received": "Gift received",
+            "gift_taken_back": "Gift taken back: its payment was refunded",
+            "gift_returned": "Gift returned for a refund",
+            "merge": "Accounts merged",
         ]
         let name = names[entry.kind] ?? entry.kind
         return entry.reason.map { "\(name): \($0)" } ?? name
