@@ -31,13 +31,18 @@ BEGIN
         RETURN;
     END IF;
     WITH asked AS (
-        SELECT DISTINCT ON (user_id) user_id, coalesce(coins, found.coins) AS coins, place
+        SELECT DISTINCT ON (person) person, asked.user_id, coalesce(coins, found.coins) AS coins, place
         FROM unnest(asked_users, asked_coins) WITH ORDINALITY AS asked (user_id, coins, place)
-        ORDER BY user_id, place
+        LEFT JOIN user_alias AS alias ON alias.former = asked.user_id
+        CROSS JOIN LATERAL coalesce(alias.user_id, asked.user_id) AS person
+        ORDER BY person, place
     ), new AS (
         SELECT user_id, coins, row_number() OVER (ORDER BY place) AS place FROM asked
         WHERE NOT EXISTS (
-            SELECT FROM campaign_user WHERE campaign_id = of_campaign AND campaign_user.user_id = asked.user_id)
+                SELECT FROM campaign_user WHERE campaign_id = of_campaign AND campaign_user.user_id = asked.person)
+            AND NOT EXISTS (
+                SELECT FROM user_alias AS alias JOIN campaign_user ON campaign_user.user_id = alias.former
+                WHERE alias.user_id = asked.person AND campaign_id = of_campaign)
     ), inserted AS (
         INSERT INTO campaign_user (campaign_id, user_id, number, coins)
         SELECT of_campaign, user_id, found.users + place, coins FROM new WHERE NOT dry
@@ -208,7 +213,8 @@ BEGIN
     UPDATE campaign
     SET taken_to = coalesce(last, taken_to), reserved = reserved + coalesce(more, 0),
         status = CASE WHEN last IS NULL THEN 'paused' ELSE 'active' END,
-        status_reason = CASE WHEN last IS NULL THEN 'budget_met' END
+        status_reason = CASE WHEN last IS NULL THEN 'budget_met' END,
+        changed_by = CASE WHEN last IS NOT NULL THEN changed_by END
     WHERE id = of_campaign;
     RETURN CASE WHEN last IS NULL THEN 'wait' ELSE 'give' END;
 END
@@ -223,8 +229,7 @@ DECLARE
     agreed bigint;
 BEGIN
     -- Two at once for a user without one: the second finds the first.
-    PERFORM pg_advisory_xact_lock(hashtextextended('top_up:' || of_user, 0));
-    of_user := user_behind(of_user);
+    of_user := lock_top_ups(of_user);
     SELECT * INTO present FROM top_up WHERE user_id = of_user AND status <> 'revoked' FOR NO KEY UPDATE;
     IF (present.gateway, present.billing_key, present.product, present.threshold, present.monthly_limit)
         = (at_gateway, key, of_product, below, a_month)
@@ -348,6 +353,7 @@ DECLARE
     due timestamptz := clock_timestamp() + wait;
     request bigint;
 BEGIN
+    of_user := user_behind(of_user);
     IF of_user LIKE 'forgotten-%' THEN
         RAISE EXCEPTION 'the user was forgotten'
             USING ERRCODE = 'check_violation', TABLE = 'forgetting', CONSTRAINT = 'user_is_not_forgotten';
@@ -367,7 +373,8 @@ CREATE FUNCTION public.campaign_refusal(of_campaign bigint, moment timestamp wit
     SELECT CASE
         WHEN status IN ('ended', 'voiding', 'voided') OR ends_at <= moment OR coins_expire_at <= moment THEN 'ended'
         WHEN status = 'waiting' OR starts_at > moment THEN 'not_started'
-        WHEN status = 'paused' AND status_reason <> 'budget_met' THEN 'paused' END
+        -- Of its budget, ledgerd paused it.
+        WHEN status = 'paused' AND changed_by IS NOT NULL THEN 'paused' END
     FROM campaign WHERE id = of_campaign
 $$;
 
@@ -380,7 +387,7 @@ CREATE FUNCTION public.campaign_room(of_campaign bigint) RETURNS bigint
     FROM campaign WHERE id = of_campaign
 $$;
 
-CREATE FUNCTION public.campaign_shares(of_campaigns bigint[], of_users text[]) RETURNS TABLE(campaign_id bigint, user_id text, is_open boolean, coins bigint, name text, reason text, expires_at timestamp with time zone, days bigint, granted_entry bigint, granted_lot bigint, granted_user text, granted_coins bigint)
+CREATE FUNCTION public.campaign_shares(of_campaigns bigint[], of_users text[]) RETURNS TABLE(campaign_id bigint, user_id text, is_open boolean, coins bigint, name text, reason text, expires_at timestamp with time zone, days bigint, granted_entry bigint, granted_lot bigint, granted_coins bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     SET enable_nestloop TO 'on'
@@ -395,13 +402,13 @@ BEGIN
                 campaign.status NOT IN ('waiting', 'voiding', 'voided') AND share.coins > 0 AND share.refusal IS NULL
                     AND (share.number IS NULL OR share.number <= campaign.taken_to), false),
             coalesce(share.coins, 0), campaign.name, campaign.reason, campaign.coins_expire_at, campaign.coin_days,
-            given.journal_entry_id, given.lot_id, given.user_id, given.coins
+            given.journal_entry_id, given.lot_id, given.coins
         FROM unnest(of_campaigns, of_users) AS asked (campaign_id, user_id)
         CROSS JOIN LATERAL (SELECT * FROM campaign WHERE campaign.id = asked.campaign_id OFFSET 0) AS campaign
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_user
             WHERE campaign_user.campaign_id = asked.campaign_id AND campaign_user.user_id = ANY (person_ids(asked.user_id))
-            ORDER BY campaign_user.user_id <> asked.user_id LIMIT 1
+            ORDER BY refusal IS NOT NULL, campaign_user.user_id <> asked.user_id, number, campaign_user.user_id LIMIT 1
         ) AS share ON true
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_grant
@@ -420,7 +427,7 @@ DECLARE
 BEGIN
     UPDATE forgetting
     SET status = 'cancelled', reason = 'cancelled', cancelled_by = by, lease_holder = NULL, decided_at = clock_timestamp()
-    WHERE user_id = of_user AND status = 'waiting'
+    WHERE user_id = ANY (person_ids(of_user)) AND status = 'waiting'
     RETURNING id INTO request;
     RETURN request;
 END
@@ -442,6 +449,7 @@ CREATE FUNCTION public.claim_campaign(by_code text, for_user text, OUT campaign 
 #variable_conflict use_column
 DECLARE
     found campaign;
+    refused_before bigint;
 BEGIN
     SELECT * INTO found FROM campaign WHERE code = by_code FOR NO KEY UPDATE;
     IF found.id IS NULL THEN
@@ -450,7 +458,10 @@ BEGIN
     END IF;
     campaign := found.id;
     -- A claim whose answer was lost is finished, whatever became of the campaign: its coins are reserved.
-    IF EXISTS (SELECT FROM campaign_user WHERE campaign_id = found.id AND user_id = ANY (person_ids(for_user))) THEN
+    IF EXISTS (
+        SELECT FROM campaign_user
+        WHERE campaign_id = found.id AND user_id = ANY (person_ids(for_user)) AND campaign_user.refusal IS NULL
+    ) THEN
         RETURN;
     END IF;
     refusal := campaign_refusal(found.id, clock_timestamp());
@@ -458,13 +469,17 @@ BEGIN
         RETURN;
     END IF;
     IF found.coins > campaign_room(found.id) THEN
-        UPDATE campaign SET status = 'paused', status_reason = 'budget_met' WHERE id = found.id AND status = 'active';
+        UPDATE campaign SET status = 'paused', status_reason = 'budget_met', changed_by = NULL
+        WHERE id = found.id AND status = 'active';
         refusal := 'budget_met';
         RETURN;
     END IF;
+    DELETE FROM campaign_user WHERE campaign_id = found.id AND user_id = ANY (person_ids(for_user));
+    GET DIAGNOSTICS refused_before = ROW_COUNT;
     INSERT INTO campaign_user (campaign_id, user_id, coins) VALUES (found.id, for_user, found.coins);
     UPDATE campaign
-    SET asked = asked + found.coins, reserved = reserved + found.coins, status = 'active', status_reason = NULL
+    SET asked = asked + found.coins, reserved = reserved + found.coins, refused = refused - refused_before,
+        status = 'active', status_reason = NULL
     WHERE id = found.id;
 END
 $$;
@@ -509,19 +524,16 @@ BEGIN
     UPDATE campaign_sum
     SET remaining = campaign_sum.remaining + moved.remaining, expired = campaign_sum.expired + moved.expired
     FROM (
-        SELECT given.campaign_id, entry.stripe,
+        SELECT given.campaign_id, moved.stripe,
             sum(moved.remaining + moved.held - coalesce(before.remaining + before.held, given.coins)) AS remaining,
             sum(coalesce(moved.expired, 0) - coalesce(before.expired, 0)) AS expired
         FROM new_lot_movement AS moved
         CROSS JOIN LATERAL (SELECT * FROM campaign_grant WHERE campaign_grant.lot_id = moved.lot_id OFFSET 0) AS given
-        CROSS JOIN LATERAL (
-            SELECT stripe FROM journal_entry WHERE journal_entry.id = given.journal_entry_id OFFSET 0
-        ) AS entry
         LEFT JOIN LATERAL (
             SELECT * FROM lot_movement WHERE lot_movement.lot_id = moved.lot_id AND lot_movement.seq = moved.seq - 1 OFFSET 0
         ) AS before ON true
-        GROUP BY given.campaign_id, entry.stripe
-        ORDER BY given.campaign_id, entry.stripe
+        GROUP BY given.campaign_id, moved.stripe
+        ORDER BY given.campaign_id, moved.stripe
     ) AS moved
     WHERE campaign_sum.campaign_id = moved.campaign_id AND campaign_sum.stripe = moved.stripe;
     RETURN NULL;
@@ -541,7 +553,7 @@ BEGIN
         FROM new_void AS void
         CROSS JOIN LATERAL (SELECT * FROM campaign_grant WHERE campaign_grant.lot_id = void.lot_id OFFSET 0) AS given
         CROSS JOIN LATERAL (
-            SELECT stripe FROM journal_entry WHERE journal_entry.id = given.journal_entry_id OFFSET 0
+            SELECT stripe FROM journal_entry WHERE journal_entry.id = void.journal_entry_id OFFSET 0
         ) AS entry
         GROUP BY given.campaign_id, entry.stripe
     ) AS void
@@ -560,9 +572,11 @@ BEGIN
     INSERT INTO campaign (
         name, status, coins, most_per_user, budget, starts_at, ends_at, coins_expire_at, coin_days, reason, note, code,
         can_be_moved, created_by)
-    VALUES (
+    SELECT
         named, CASE WHEN needs_approval THEN 'waiting' ELSE 'active' END, each_gets, most, of_budget,
-        coalesce(starts, clock_timestamp()), ends, expire, days, why, for_users, by_code, movable, caller)
+        coalesce(starts, clock_timestamp()), ends, expire, days, why, for_users, by_code, movable, caller
+    -- Of a repeat, the time may be over.
+    WHERE NOT EXISTS (SELECT FROM campaign WHERE name = named)
     ON CONFLICT DO NOTHING RETURNING id INTO made;
     IF made IS NULL THEN
         RETURN (
@@ -1141,23 +1155,39 @@ CREATE FUNCTION public.finish_campaign_users(of_campaign bigint, up_to bigint, r
     SET enable_seqscan TO 'off'
     AS $$
 DECLARE
+    found campaign;
     freed bigint;
     freed_users bigint;
 BEGIN
     -- Who is refused may be getting the coins by another process: its grant is waited for, and then seen.
     IF cardinality(refused_users) > 0 THEN
         PERFORM FROM campaign WHERE id = of_campaign FOR UPDATE;
-    ELSE
-        PERFORM FROM campaign WHERE id = of_campaign FOR NO KEY UPDATE;
     END IF;
-    WITH refused AS (
-        UPDATE campaign_user SET refusal = refused.refusal
-        FROM unnest(refused_users, refusals) AS refused (user_id, refusal)
-        WHERE campaign_user.campaign_id = of_campaign AND campaign_user.user_id = refused.user_id
-            AND campaign_user.refusal IS NULL
-            AND (number IS NULL OR number <= (SELECT taken_to FROM campaign WHERE id = of_campaign))
-            AND NOT EXISTS (
-                SELECT FROM campaign_grant WHERE campaign_id = of_campaign AND campaign_grant.user_id = refused.user_id)
+    SELECT * INTO found FROM campaign WHERE id = of_campaign FOR NO KEY UPDATE;
+    WITH ended AS (
+        SELECT user_id, refusal FROM unnest(refused_users, refusals) AS refused (user_id, refusal)
+        UNION ALL
+        SELECT user_id, 'already_claimed'
+        FROM (
+            SELECT user_id, person_ids(user_id) AS names FROM campaign_user
+            WHERE campaign_id = of_campaign AND number > found.done_to AND number <= up_to AND refusal IS NULL
+                AND user_id <> ALL (refused_users)
+                AND NOT EXISTS (
+                    SELECT FROM campaign_grant AS own
+                    WHERE own.campaign_id = of_campaign AND own.user_id = campaign_user.user_id)
+            OFFSET 0
+        ) AS listed
+        WHERE EXISTS (
+            SELECT FROM unnest(names) AS name
+            CROSS JOIN LATERAL (
+                SELECT FROM campaign_grant WHERE campaign_id = of_campaign AND campaign_grant.user_id = name OFFSET 0
+            ) AS given)
+    ), refused AS (
+        UPDATE campaign_user SET refusal = ended.refusal
+        FROM ended
+        WHERE campaign_user.campaign_id = of_campaign AND campaign_user.user_id = ended.user_id
+            AND campaign_user.refusal IS NULL AND (number IS NULL OR number <= found.taken_to)
+            AND is_campaign_user_without_coins(of_campaign, ended.user_id, number, found.taken_to)
         RETURNING coins
     )
     SELECT coalesce(sum(coins), 0), count(*) INTO freed, freed_users FROM refused;
@@ -1191,7 +1221,7 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.forget_id(former text, replacement text, name_key bytea) RETURNS void
+CREATE FUNCTION public.forget_id(former text, replacement text, ids text[], name_key bytea, key_name text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $_$
@@ -1199,40 +1229,67 @@ DECLARE
     places text := places_of_id(former);
     declared record;
     changes text;
+    acts tid[];
 BEGIN
-    -- While rows are found by the id: words, keys and hashes of the user.
-    FOR declared IN SELECT * FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry' LOOP
+    INSERT INTO forgotten_payment (digest, purchase_id, hashed_with)
+    SELECT sha256(name_key || sha256(name_key || convert_to(whole, 'UTF8'))), purchase_id, key_name
+    FROM (
+        SELECT purchase.id AS purchase_id, whole, name
+        FROM purchase
+        -- An order's name is one at all gateways.
+        CROSS JOIN LATERAL (
+            VALUES (gateway || '/' || imp_uid, imp_uid), ('/' || merchant_uid, merchant_uid),
+                (gateway || '/' || payment_id, payment_id)
+        ) AS named (whole, name)
+        WHERE user_id = ANY (ids)
+        UNION ALL
+        SELECT purchase_id, payment_name.gateway || '/' || payment_name.imp_uid, payment_name.imp_uid
+        FROM payment_name JOIN purchase ON purchase.id = purchase_id
+        WHERE user_id = ANY (ids)
+    ) AS named
+    WHERE name ~ places
+    ON CONFLICT DO NOTHING;
+    -- While rows are found by the id, and by names of orders and purchases: words, keys, hashes, and names of payments of the user.
+    -- $1 of the condition is an array of ids.
+    FOR declared IN
+        SELECT * FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry'
+        ORDER BY name IN ('order', 'purchase')
+    LOOP
         SELECT string_agg(format(
                 CASE content
                     WHEN 'words' THEN CASE kind WHEN 'jsonb' THEN '%1$I = NULL'
                         ELSE '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''(erased)'' END' END
                     WHEN 'key' THEN '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''forgotten-'' || gen_random_uuid() END'
                     WHEN 'digest' THEN '%1$I = encode(sha256(uuid_send(gen_random_uuid())), ''hex'')'
-                    ELSE '%1$I = forgotten_in(%1$I, $1, $2, $3, true, '''')' END, column_name), ', ')
+                    WHEN 'payment' THEN '%1$I = without_id(%1$I, $3, $2)'
+                    ELSE '%1$I = forgotten_in(%1$I, $4, $2, $3, true, '''')' END, column_name), ', ')
             INTO changes
             FROM personal_columns(declared.name, declared.columns)
-            WHERE content IN ('words', 'key', 'digest') OR content = 'naming' AND kind = 'jsonb';
+            WHERE content IN ('words', 'key', 'digest', 'payment') OR content = 'naming' AND kind = 'jsonb';
         IF changes IS NOT NULL THEN
             EXECUTE format('UPDATE %I SET %s WHERE %s', declared.name, changes, declared.condition)
-                USING former, replacement, places;
+                USING ids, replacement, places, former;
         END IF;
     END LOOP;
+    acts := ARRAY(
+        SELECT ctid FROM idempotency
+        WHERE journal_entry_id IN (
+                SELECT posting.journal_entry_id FROM posting JOIN account ON account.id = posting.account_id
+                WHERE account.owner = ANY (ids) AND split_part(code, ':', 1) NOT IN ('earnings', 'payable'))
+            -- Some outcomes name no entry, such as that of a void.
+            OR outcome::text ~ places
+                AND jsonb_path_exists(outcome, '$.**.user ? (@ == $id)', jsonb_build_object('id', former)));
+    UPDATE grant_counted SET key = 'forgotten-' || gen_random_uuid()
+    FROM idempotency
+    WHERE idempotency.ctid = ANY (acts)
+        AND (grant_counted.caller, grant_counted.key) = (idempotency.caller, idempotency.key);
     UPDATE idempotency
     SET key = 'forgotten-' || gen_random_uuid(), fingerprint = encode(sha256(uuid_send(gen_random_uuid())), 'hex'),
         outcome = forgotten_in(outcome, former, replacement, places, true, '')
-    WHERE journal_entry_id IN (
-            SELECT posting.journal_entry_id FROM posting JOIN account ON account.id = posting.account_id
-            WHERE account.owner = former AND split_part(code, ':', 1) NOT IN ('earnings', 'payable'))
-        -- Some outcomes name no entry, such as that of a void.
-        OR outcome::text ~ places
-            AND jsonb_path_exists(outcome, '$.**.user ? (@ == $id)', jsonb_build_object('id', former));
+    WHERE ctid = ANY (acts);
     -- The hash of a request that named the user as somebody else's provider.
     UPDATE idempotency SET fingerprint = encode(sha256(uuid_send(gen_random_uuid())), 'hex')
     WHERE outcome::text ~ places AND forgotten_in(outcome, former, replacement, places, false, '') <> outcome;
-    INSERT INTO forgotten_payment (digest, purchase_id)
-    SELECT DISTINCT sha256(name_key || sha256(name_key || convert_to(gateway || '/' || name, 'UTF8'))), purchase.id
-    FROM purchase, unnest(ARRAY[imp_uid, merchant_uid, payment_id]) AS name
-    WHERE user_id = former AND name ~ places;
     IF NOT forget_in_journal(former, replacement, places) THEN
         RAISE EXCEPTION 'the chain does not have all entries of the user' USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
@@ -1243,9 +1300,7 @@ BEGIN
                     WHEN kind = '_text' THEN '%1$I = array_replace(%1$I, $1, $2)'
                     WHEN kind = 'jsonb' THEN '%1$I = forgotten_in(%1$I, $1, $2, $3, false, '''')'
                     WHEN content = 'naming' THEN '%1$I = renamed(%1$I, $1, $2)'
-                    WHEN content = 'key' THEN
-                        '%1$I = CASE WHEN %1$I ~ $3 THEN ''forgotten-'' || gen_random_uuid() ELSE %1$I END'
-                    ELSE '%1$I = regexp_replace(%1$I, $3, $2, ''g'')' END, column_name), ', ')
+                    ELSE '%1$I = without_id(%1$I, $3, $2)' END, column_name), ', ')
             || ' WHERE ' || string_agg(format(
                 CASE WHEN content IN ('user', 'staff') THEN '%1$I = $1'
                     WHEN kind = '_text' THEN '$1 = ANY (%1$I)'
@@ -1254,7 +1309,7 @@ BEGIN
                     ELSE '%1$I ~ $3' END, column_name), ' OR ')
             INTO changes
             FROM personal_columns(declared.name, declared.columns)
-            WHERE content IN ('user', 'users', 'naming', 'words', 'payment', 'key', 'staff');
+            WHERE content IN ('user', 'users', 'naming', 'words', 'label', 'staff');
         IF changes IS NOT NULL THEN
             EXECUTE format('UPDATE %I SET %s', declared.name, changes) USING former, replacement, places;
         END IF;
@@ -1315,10 +1370,10 @@ BEGIN
             WHEN entry.kind = 'spend' THEN '(erased)' ELSE entry.reference END
     WHERE entry.id = ANY (entries);
     UPDATE journal_entry AS entry
-    SET reason = regexp_replace(entry.reason, places, replacement, 'g'),
+    SET reason = without_id(entry.reason, places, replacement),
         reference = CASE WHEN renamed(entry.reference, former, replacement) <> entry.reference
             THEN renamed(entry.reference, former, replacement)
-            WHEN entry.kind = 'spend' THEN regexp_replace(entry.reference, places, replacement, 'g') ELSE entry.reference END
+            WHEN entry.kind = 'spend' THEN without_id(entry.reference, places, replacement) ELSE entry.reference END
     WHERE entry.id = ANY (named);
     UPDATE account SET owner = replacement, code = renamed(code, former, replacement) WHERE account.id = ANY (accounts);
     RETURN true;
@@ -1340,13 +1395,17 @@ DECLARE
     kept timestamptz;
     open text[];
 BEGIN
-    SELECT user_id INTO former FROM forgetting
+    -- Who was merged while it was asked is forgotten as the user whose things they are.
+    SELECT user_behind(user_id) INTO former FROM forgetting
         WHERE forgetting.id = request AND status = 'waiting' AND due_at <= clock_timestamp() FOR UPDATE;
     IF NOT FOUND THEN
         RETURN CASE WHEN EXISTS (SELECT FROM forgetting WHERE forgetting.id = request AND status = 'waiting') THEN 'asked' END;
     END IF;
     -- Acts lock the accounts of their user: what is open below stays so.
-    PERFORM FROM account WHERE owner = former ORDER BY account.id FOR NO KEY UPDATE;
+    PERFORM FROM account WHERE owner = ANY (person_ids(former)) ORDER BY account.id FOR NO KEY UPDATE;
+    IF user_behind(former) <> former THEN
+        RETURN 'asked';
+    END IF;
     open := open_of_user(former);
     IF open <> '{}' THEN
         RETURN array_to_string(open, ',');
@@ -1365,9 +1424,9 @@ BEGIN
         kept_id = CASE WHEN kept IS NOT NULL THEN sealed_id END, kept_with = CASE WHEN kept IS NOT NULL THEN sealed_with END,
         kept_until = kept
     WHERE forgetting.id = request;
-    PERFORM forget_id(former, replacement, name_key);
+    PERFORM forget_id(former, replacement, ARRAY[former], name_key, sealed_with);
     FOREACH alias IN ARRAY ARRAY(SELECT user_alias.former FROM user_alias WHERE user_alias.user_id = replacement) LOOP
-        PERFORM forget_id(alias, new_forgotten_id(alias), name_key);
+        PERFORM forget_id(alias, new_forgotten_id(alias), ARRAY[alias, replacement], name_key, sealed_with);
     END LOOP;
     UPDATE forgetting SET under_way = NULL WHERE forgetting.id = request;
     PERFORM record_occurrence(
@@ -1382,7 +1441,7 @@ $$;
 CREATE FUNCTION public.forgotten_in(document jsonb, id text, replacement text, places text, is_of_user boolean, member text) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-    AS $$
+    AS $_$
 DECLARE
     words text;
 BEGIN
@@ -1402,19 +1461,47 @@ BEGIN
             IF is_of_user AND member IN ('reason', 'reference', 'note', 'text', 'explanation', 'description', 'refusal',
                 'bank_reference', 'bankReference', 'repayment_reference', 'repaymentReference', 'fee_waiver', 'feeWaiver',
                 'decision_reason', 'words', 'comment', 'billing_key', 'billingKey')
-                AND renamed(words, id, '') = words
+                AND renamed(words, id, '') = words AND words !~ '^([a-z]+:)?forgotten-[0-9a-f]{32}(:(paid|bonus)|/[0-9]+)?$'
             THEN
                 RETURN to_jsonb('(erased)'::text);
+            ELSIF NOT is_of_user AND member IN ('imp_uid', 'impUID', 'merchant_uid', 'merchantUID', 'payment_id', 'paymentID',
+                'cancellation_id', 'cancellationID', 'payment', 'key', 'idempotency_key', 'idempotencyKey')
+            THEN
+                RETURN document;
             ELSIF member IN ('user', 'user_id', 'userID', 'users', 'provider', 'providers', 'owner', 'whom', 'lane', 'named_user',
                 'subject', 'target')
             THEN
                 RETURN to_jsonb(renamed(words, id, replacement));
             END IF;
-            RETURN to_jsonb(regexp_replace(renamed(words, id, replacement), places, replacement, 'g'));
+            RETURN to_jsonb(without_id(renamed(words, id, replacement), places, replacement));
         ELSE
             RETURN document;
     END CASE;
 END
+$_$;
+
+CREATE FUNCTION public.is_campaign_user_without_coins(of_campaign bigint, of_user text, place bigint, taken_to bigint) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT NOT EXISTS (
+            SELECT FROM campaign_grant AS own
+            WHERE own.campaign_id = of_campaign AND own.user_id = of_user)
+        AND (
+            SELECT count(*) FROM campaign_user AS share
+            WHERE share.campaign_id = of_campaign AND share.user_id = ANY (names) AND share.refusal IS NULL
+                AND (coalesce(share.number, 0), share.user_id) <= (coalesce(place, 0), of_user)
+                AND NOT EXISTS (
+                    SELECT FROM campaign_grant AS own
+                    WHERE own.campaign_id = share.campaign_id AND own.user_id = share.user_id)
+        ) > (
+            SELECT count(*) FROM campaign_grant AS given
+            WHERE given.campaign_id = of_campaign AND given.user_id = ANY (names)
+                AND NOT EXISTS (
+                    SELECT FROM campaign_user AS own
+                    WHERE own.campaign_id = given.campaign_id AND own.user_id = given.user_id AND own.refusal IS NULL
+                        AND (own.number IS NULL OR own.number <= taken_to)))
+    FROM person_ids(of_user) AS names
 $$;
 
 CREATE FUNCTION public.is_forgetting() RETURNS boolean
@@ -1657,7 +1744,7 @@ BEGIN
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_user
             WHERE campaign_user.campaign_id = given.campaign_id AND campaign_user.user_id = ANY (person_ids(given.user_id))
-            ORDER BY campaign_user.user_id <> given.user_id LIMIT 1
+            ORDER BY refusal IS NOT NULL, campaign_user.user_id <> given.user_id, number, campaign_user.user_id LIMIT 1
         ) AS share ON true
         WHERE NOT coalesce(
             lot.user_id = given.user_id AND lot.coins = given.coins AND lot.kind = 'bonus' AND lot.purchase_id IS NULL
@@ -2306,8 +2393,8 @@ DECLARE
     judged record;
 BEGIN
     SELECT min(void.journal_entry_id) FILTER (
-            WHERE lot.id IS NULL OR entry.id IS NULL OR lot.purchase_id IS NOT NULL OR entry.stripe <> lot.stripe
-                OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'grant_void'
+            WHERE lot.id IS NULL OR entry.id IS NULL OR lot.purchase_id IS NOT NULL OR lot.origin_id IS NOT NULL
+                OR entry.stripe <> lot.stripe OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'grant_void'
                 OR entry.reference <> 'lot:' || lot.id OR entry.reverses IS DISTINCT FROM lot.journal_entry_id
                 OR taken.coins IS DISTINCT FROM void.coins OR void.is_whole AND taken.remaining <> 0
                 OR void.reversal_id IS NOT NULL AND NOT (
@@ -2861,13 +2948,14 @@ CREATE FUNCTION public.judge_proposal() RETURNS trigger
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 DECLARE
+    alike text[] := targets_alike(NEW.target);
     shown bigint; -- the proposal that the proposer has seen
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended(NEW.target, 7810759524241990516));
-    SELECT id INTO shown FROM approval WHERE id = NEW.beside AND target = NEW.target;
+    PERFORM pg_advisory_xact_lock(hashtextextended(alike[1], 7810759524241990516));
+    SELECT id INTO shown FROM approval WHERE id = NEW.beside AND target = ANY (alike);
     IF EXISTS (
         SELECT FROM approval
-        WHERE target = NEW.target AND status IN ('waiting', 'approved') AND id > coalesce(shown, 0)
+        WHERE target = ANY (alike) AND status IN ('waiting', 'approved') AND id > coalesce(shown, 0)
             AND key <> NEW.key)
     THEN
         RAISE EXCEPTION 'a proposal about % is open', NEW.target
@@ -3422,7 +3510,7 @@ DECLARE
     sent_weight numeric;
     received_weight numeric;
 BEGIN
-    -- Whoever stores a consent for either waits, and then finds the alias (agree_to_top_up).
+    -- Whoever changes a consent of either waits, and then finds the alias (lock_top_ups).
     PERFORM pg_advisory_xact_lock(hashtextextended('top_up:' || name, 0))
         FROM unnest(ARRAY[NEW.former, NEW.user_id]) AS name ORDER BY name COLLATE "C";
     SELECT * INTO sent FROM journal_entry WHERE id = NEW.sent_entry_id;
@@ -3450,6 +3538,10 @@ BEGIN
         RAISE EXCEPTION 'user % can''t be merged into % as it is said', NEW.former, NEW.user_id
             USING ERRCODE = 'foreign_key_violation', TABLE = 'user_merge', CONSTRAINT = 'user_merge_fits_users';
     END IF;
+    -- The user's own consent stays in force. Once there is the alias, the former id means the user.
+    IF EXISTS (SELECT FROM top_up WHERE user_id = NEW.user_id AND status <> 'revoked') THEN
+        PERFORM revoke_top_up(NEW.former, 'merged', NEW.merged_by);
+    END IF;
     IF sent.id IS NOT NULL THEN
         salt := tally_salt();
         sent_weight := hashtextextended(sent.id || '/' || sent.stripe, salt);
@@ -3470,6 +3562,7 @@ BEGIN
                 + moved.held * (sent_weight * hashtextextended('held:' || NEW.former, salt)::numeric
                     - received_weight * hashtextextended('held:' || NEW.user_id, salt)::numeric));
     END IF;
+    PERFORM move_campaign_sums(NEW.former, NEW.former_stripe, NEW.stripe);
     UPDATE user_alias SET user_id = NEW.user_id, stripe = NEW.stripe WHERE user_id = NEW.former;
     INSERT INTO user_alias (former, former_stripe, user_id, stripe)
     VALUES (NEW.former, NEW.former_stripe, NEW.user_id, NEW.stripe);
@@ -3492,15 +3585,15 @@ BEGIN
             WHERE own.user_id = NEW.user_id AND (own.gateway, own.imp_uid, own.merchant_uid)
                 = (receipt_retry.gateway, receipt_retry.imp_uid, receipt_retry.merchant_uid));
     UPDATE finding SET user_id = NEW.user_id WHERE user_id = NEW.former;
-    -- The user's own consent stays in force, and the user's own thresholds stay.
-    IF EXISTS (SELECT FROM top_up WHERE user_id = NEW.user_id AND status <> 'revoked') THEN
-        PERFORM revoke_top_up(NEW.former, 'merged', NEW.merged_by);
-    END IF;
     UPDATE top_up SET user_id = NEW.user_id WHERE user_id = NEW.former;
     UPDATE top_up_charge SET user_id = NEW.user_id WHERE user_id = NEW.former;
+    -- The user's own thresholds stay.
     UPDATE balance_alert SET owner = NEW.user_id
         WHERE owner = NEW.former AND NOT EXISTS (SELECT FROM balance_alert WHERE owner = NEW.user_id);
     DELETE FROM balance_alert WHERE owner = NEW.former;
+    -- Whoever gets the former user's events gets the user's.
+    UPDATE endpoint SET users = users || NEW.user_id, version = version + 1
+        WHERE NEW.former = ANY (users) AND NEW.user_id <> ALL (users) AND status <> 'deleted';
     PERFORM record_occurrence(
         'user.merged', 'user:' || NEW.former, NEW.user_id,
         jsonb_build_object(
@@ -3542,6 +3635,23 @@ CREATE FUNCTION public.lock_payouts(ids bigint[]) RETURNS SETOF public.payout
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
     SELECT * FROM payout WHERE id = ANY (ids) ORDER BY id FOR UPDATE
+$$;
+
+CREATE FUNCTION public.lock_top_ups(of_user text) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    present text;
+BEGIN
+    LOOP
+        present := user_behind(of_user);
+        PERFORM pg_advisory_xact_lock(hashtextextended('top_up:' || name, 0))
+            FROM unnest(ARRAY[of_user, present]) AS name ORDER BY name COLLATE "C";
+        EXIT WHEN user_behind(of_user) = present;
+    END LOOP;
+    RETURN present;
+END
 $$;
 
 CREATE FUNCTION public.lot_vat_breakage(rule text, taxed bigint, taxed_breakage bigint) RETURNS bigint
@@ -3613,6 +3723,40 @@ CREATE FUNCTION public.microseconds(moment timestamp with time zone) RETURNS big
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$ SELECT (extract(epoch FROM moment) * 1000000)::bigint $$;
 
+CREATE FUNCTION public.move_campaign_sums(of_user text, from_stripe bigint, to_stripe bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+    part campaign_sum;
+BEGIN
+    IF from_stripe = to_stripe THEN
+        RETURN;
+    END IF;
+    FOR part IN
+        SELECT given.campaign_id, to_stripe, count(*), sum(given.coins), sum(lot.remaining + lot.held), sum(lot.expired),
+            coalesce(sum((SELECT sum(coins) FROM grant_void WHERE grant_void.lot_id = given.lot_id)), 0)
+        FROM campaign_grant AS given
+        CROSS JOIN LATERAL (SELECT * FROM lot WHERE lot.id = given.lot_id OFFSET 0) AS lot
+        WHERE given.user_id = ANY (person_ids(of_user))
+        GROUP BY given.campaign_id
+        ORDER BY given.campaign_id
+    LOOP
+        UPDATE campaign_sum
+        SET users = users - part.users, given = given - part.given, remaining = remaining - part.remaining,
+            expired = expired - part.expired, voided = voided - part.voided
+        WHERE campaign_id = part.campaign_id AND stripe = from_stripe;
+        DELETE FROM campaign_sum WHERE campaign_id = part.campaign_id AND stripe = from_stripe AND users = 0;
+        INSERT INTO campaign_sum AS sums SELECT part.*
+        ON CONFLICT (campaign_id, stripe) DO UPDATE
+        SET users = sums.users + excluded.users, given = sums.given + excluded.given,
+            remaining = sums.remaining + excluded.remaining, expired = sums.expired + excluded.expired,
+            voided = sums.voided + excluded.voided;
+    END LOOP;
+END
+$$;
+
 CREATE FUNCTION public.new_forgotten_id(of_user text) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -3646,27 +3790,38 @@ CREATE FUNCTION public.open_of_user(of_user text) RETURNS text[]
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
     SELECT coalesce(array_agg(name ORDER BY place), '{}')
-    FROM (
+    FROM (SELECT of_user || ARRAY(SELECT former FROM user_alias WHERE user_id = of_user) AS ids OFFSET 0) AS person
+    CROSS JOIN LATERAL (
         VALUES
         (1, 'coins', EXISTS (
-            SELECT FROM account WHERE owner = of_user AND code LIKE 'wallet:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
+            SELECT FROM account WHERE owner = ANY (ids) AND code LIKE 'wallet:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
         (2, 'held_coins', EXISTS (
-            SELECT FROM account WHERE owner = of_user AND code LIKE 'held:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
-        (3, 'debt', EXISTS (SELECT FROM account WHERE owner = of_user AND owes)),
-        (4, 'payable', EXISTS (SELECT FROM account WHERE owner = of_user AND code LIKE 'payable:%' AND balance <> 0)),
+            SELECT FROM account WHERE owner = ANY (ids) AND code LIKE 'held:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
+        (3, 'debt', EXISTS (SELECT FROM account WHERE owner = ANY (ids) AND owes)),
+        (4, 'payable', EXISTS (
+            SELECT FROM account WHERE owner = ANY (ids) AND code LIKE 'payable:%' AND code NOT LIKE 'earnings:%' AND balance <> 0)),
         (5, 'order', EXISTS (
             SELECT FROM "order"
-            WHERE user_id = of_user AND expires_at > clock_timestamp()
+            WHERE user_id = ANY (ids) AND expires_at > clock_timestamp()
                 AND NOT EXISTS (SELECT FROM purchase WHERE purchase.merchant_uid = "order".merchant_uid))),
-        (6, 'receipt', EXISTS (SELECT FROM receipt_retry WHERE user_id = of_user AND status = 'waiting')),
-        (7, 'refund', EXISTS (SELECT FROM refund WHERE user_id = of_user AND status IN ('pending', 'approved'))),
-        (8, 'dispute', EXISTS (SELECT FROM dispute WHERE user_id = of_user AND status = 'open')),
-        (9, 'top_up', EXISTS (SELECT FROM top_up WHERE user_id = of_user AND status <> 'revoked')
-            OR EXISTS (SELECT FROM top_up_charge WHERE user_id = of_user AND status = 'waiting')),
-        (10, 'bank_account', EXISTS (SELECT FROM provider_account WHERE provider = of_user AND account IS NOT NULL)),
-        (11, 'approval', EXISTS (SELECT FROM approval WHERE user_id = of_user AND status IN ('waiting', 'approved'))),
+        (6, 'receipt', EXISTS (SELECT FROM receipt_retry WHERE user_id = ANY (ids) AND status = 'waiting')),
+        (7, 'refund', EXISTS (SELECT FROM refund WHERE user_id = ANY (ids) AND status IN ('pending', 'approved'))),
+        (8, 'dispute', EXISTS (SELECT FROM dispute WHERE user_id = ANY (ids) AND status = 'open')),
+        (9, 'top_up', EXISTS (SELECT FROM top_up WHERE user_id = ANY (ids) AND status <> 'revoked')
+            OR EXISTS (SELECT FROM top_up_charge WHERE user_id = ANY (ids) AND status = 'waiting')),
+        (10, 'bank_account', EXISTS (SELECT FROM provider_account WHERE provider = ANY (ids) AND account IS NOT NULL)),
+        (11, 'approval', EXISTS (SELECT FROM approval WHERE user_id = ANY (ids) AND status IN ('waiting', 'approved'))),
         (12, 'finding', EXISTS (
-            SELECT FROM finding WHERE of_user IN (user_id, named_user) AND resolved_at IS NULL))
+            SELECT FROM finding WHERE (user_id = ANY (ids) OR named_user = ANY (ids)) AND resolved_at IS NULL)),
+        -- Its coins would be for nobody. What is reserved is still given when the campaign has ended.
+        (13, 'campaign', EXISTS (
+            SELECT FROM campaign_user AS listed JOIN campaign ON campaign.id = campaign_id
+            WHERE listed.user_id = ANY (ids) AND refusal IS NULL
+                AND (status IN ('waiting', 'active', 'paused')
+                    OR status = 'ended' AND number > done_to AND number <= taken_to)
+                AND NOT EXISTS (
+                    SELECT FROM campaign_grant
+                    WHERE campaign_grant.campaign_id = listed.campaign_id AND campaign_grant.user_id = ANY (ids))))
     ) AS thing (place, name, is_open)
     WHERE is_open
 $$;
@@ -3679,7 +3834,7 @@ BEGIN
     UPDATE campaign
     SET status = CASE WHEN why IS NULL THEN 'active' ELSE 'paused' END, status_reason = why, changed_by = caller
     WHERE id = of_campaign AND CASE WHEN why IS NULL
-        THEN status = 'paused' ELSE status = 'active' OR status = 'paused' AND status_reason = 'budget_met' END;
+        THEN status = 'paused' ELSE status = 'active' OR status = 'paused' AND changed_by IS NULL END;
     IF NOT FOUND THEN
         RETURN false;
     END IF;
@@ -3689,14 +3844,20 @@ END
 $$;
 
 CREATE FUNCTION public.pause_top_up(of_user text, why text, caller text) RETURNS bigint
-    LANGUAGE sql SECURITY DEFINER
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
+DECLARE
+    changed bigint;
+BEGIN
+    of_user := lock_top_ups(of_user);
     UPDATE top_up
     SET status = CASE WHEN why IS NULL THEN 'active' ELSE 'paused' END, reason = why, changed_by = caller,
         failures = CASE WHEN why IS NULL THEN 0 ELSE failures END,
         rests_until = CASE WHEN why IS NOT NULL THEN rests_until END
-    WHERE user_id = of_user AND status = CASE WHEN why IS NULL THEN 'paused' ELSE 'active' END RETURNING id
+    WHERE user_id = of_user AND status = CASE WHEN why IS NULL THEN 'paused' ELSE 'active' END RETURNING id INTO changed;
+    RETURN changed;
+END
 $$;
 
 CREATE FUNCTION public.payout_detail(of_payout bigint, by text, paid_at timestamp with time zone, bank_reference text) RETURNS jsonb
@@ -3757,7 +3918,7 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('audit', '(user_id = ANY($1))', '{"user": ["user_id"], "naming": ["target", "seen"], "words": ["reason"], "key": ["key"], "staff": ["subject", "name", "role"], "impersonal": ["act"]}'::jsonb),
     ('audit_outcome', '((audit_id) IN (SELECT id FROM "audit" WHERE (user_id = ANY($1))))', '{"naming": ["detail"], "impersonal": ["outcome"]}'::jsonb),
     ('balance_alert', '(owner = ANY($1))', '{"user": ["owner"], "staff": ["set_by"]}'::jsonb),
-    ('campaign', NULL, '{"words": ["status_reason", "reason", "note"], "staff": ["created_by", "approved_by", "changed_by"], "impersonal": ["name", "status", "code"]}'::jsonb),
+    ('campaign', NULL, '{"words": ["status_reason", "reason", "note"], "label": ["name", "code"], "staff": ["created_by", "approved_by", "changed_by"], "impersonal": ["status"]}'::jsonb),
     ('campaign_grant', '(user_id = ANY($1))', '{"user": ["user_id"]}'::jsonb),
     ('campaign_run', NULL, '{"impersonal": ["status", "reason"]}'::jsonb),
     ('campaign_user', '(user_id = ANY($1))', '{"user": ["user_id"], "impersonal": ["refusal"]}'::jsonb),
@@ -3786,7 +3947,7 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('gift', '(from_user = ANY($1) OR to_user = ANY($1))', '{"user": ["from_user", "to_user"]}'::jsonb),
     ('gift_lot', '((gift_id) IN (SELECT id FROM "gift" WHERE (from_user = ANY($1) OR to_user = ANY($1))))', '{}'::jsonb),
     ('forgetting', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["note"], "staff": ["asked_by", "cancelled_by"], "impersonal": ["status", "reason", "kept_id", "kept_with"]}'::jsonb),
-    ('forgotten_payment', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"impersonal": ["digest"]}'::jsonb),
+    ('forgotten_payment', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"impersonal": ["digest", "hashed_with"]}'::jsonb),
     ('grant_counted', NULL, '{"key": ["key"], "staff": ["caller"]}'::jsonb),
     ('grant_day', NULL, '{"staff": ["caller"]}'::jsonb),
     ('grant_void', '((lot_id) IN (SELECT id FROM "lot" WHERE (user_id = ANY($1))))', '{}'::jsonb),
@@ -3796,7 +3957,7 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('idempotency', NULL, '{"naming": ["outcome"], "key": ["key"], "digest": ["fingerprint"], "staff": ["caller"], "impersonal": ["command"]}'::jsonb),
     ('journal_entry', '((id) IN (SELECT journal_entry_id FROM "posting" WHERE ((account_id) IN (SELECT id FROM "account" WHERE (owner = ANY($1)) AND (account.owner IS NOT NULL AND account.code NOT LIKE ''earnings:%'' AND account.code NOT LIKE ''payable:%'')))))', '{"naming": ["reference"], "words": ["reason"], "impersonal": ["kind"]}'::jsonb),
     ('judge_file', NULL, '{"impersonal": ["name", "checksum"]}'::jsonb),
-    ('lot', '(user_id = ANY($1))', '{"user": ["user_id"], "staff": ["issuer"], "impersonal": ["kind", "currency", "vat"]}'::jsonb),
+    ('lot', '(user_id = ANY($1))', '{"user": ["user_id"], "label": ["issuer"], "impersonal": ["kind", "currency", "vat"]}'::jsonb),
     ('lot_movement', '((lot_id) IN (SELECT id FROM "lot" WHERE (user_id = ANY($1))))', '{}'::jsonb),
     ('migration', NULL, '{"impersonal": ["name", "checksum"]}'::jsonb),
     ('occurrence', '(user_id = ANY($1))', '{"user": ["user_id"], "naming": ["subject", "detail"], "impersonal": ["type"]}'::jsonb),
@@ -3817,7 +3978,7 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('purchase_reversal', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{}'::jsonb),
     ('receipt_refusal', '(user_id = ANY($1))', '{"user": ["user_id"]}'::jsonb),
     ('receipt_retry', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["reason"], "payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["gateway", "status"]}'::jsonb),
-    ('reconciliation_item', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["kind", "outcome", "gateway", "paid_status", "paid_currency", "credited_currency"]}'::jsonb),
+    ('reconciliation_item', '((gateway, merchant_uid) IN (SELECT gateway, merchant_uid FROM "order" WHERE (user_id = ANY($1))) OR (purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["kind", "outcome", "gateway", "paid_status", "paid_currency", "credited_currency"]}'::jsonb),
     ('reconciliation_run', NULL, '{"words": ["failure"], "payment": ["place"], "key": ["idempotency_key"], "staff": ["requested_by"], "impersonal": ["gateways", "status", "stage", "counts", "lease"]}'::jsonb),
     ('refund', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["explanation", "reason", "refusal", "fee_waiver", "bank_reference", "repayment_reference"], "bankAccount": ["refund_account"], "payment": ["cancellation_id"], "impersonal": ["status", "currency", "refusal_code", "method", "taken", "fee_rule"]}'::jsonb),
     ('refund_decision', '((refund_id) IN (SELECT id FROM "refund" WHERE (user_id = ANY($1))))', '{"words": ["refusal", "bank_reference", "repayment_reference"], "payment": ["cancellation_id"], "impersonal": ["status", "refusal_code"]}'::jsonb),
@@ -3831,21 +3992,25 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('top_up_charge', '(user_id = ANY($1))', '{"user": ["user_id"], "payment": ["name", "merchant_uid"], "impersonal": ["status", "reason"]}'::jsonb),
     ('user_alias', '(former = ANY($1) OR user_id = ANY($1))', '{"user": ["former", "user_id"]}'::jsonb),
     ('user_merge', '(former = ANY($1) OR user_id = ANY($1))', '{"user": ["former", "user_id"], "words": ["reason"], "staff": ["merged_by"]}'::jsonb),
-    ('webhook_event', '((gateway, imp_uid) IN (SELECT gateway, imp_uid FROM "purchase" WHERE (user_id = ANY($1))))', '{"words": ["reason"], "payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["gateway", "event_id", "type", "status", "source"]}'::jsonb)
+    ('webhook_event', '((gateway, coalesce(payment_id, merchant_uid)) IN (SELECT gateway, merchant_uid FROM "order" WHERE (user_id = ANY($1))) OR (gateway, coalesce(payment_id, merchant_uid)) IN (SELECT gateway, merchant_uid FROM "purchase" WHERE (user_id = ANY($1))) OR (gateway, imp_uid) IN (SELECT gateway, imp_uid FROM "purchase" WHERE (user_id = ANY($1))))', '{"words": ["reason"], "payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["gateway", "event_id", "type", "status", "source"]}'::jsonb)
 $_$;
 
 CREATE FUNCTION public.places_of_id(id text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-    AS $$
+    AS $_$
 DECLARE
+    -- Letters that are of no word: %3D of percent form, \n and \u0001 of JSON, \x of bytes.
+    escapes CONSTANT text := '%[0-9a-fA-F]{2}|\\[bfnrtx]|\\u[0-9a-fA-F]{4}';
     bytes bytea := convert_to(id, 'UTF8');
     base64 text := rtrim(replace(encode(bytes, 'base64'), E'\n', ''), '=');
     percent text := '';
     upper_percent text := '';
     byte int;
     form text;
-    forms text[] := '{}';
+    short text[] := '{}';
+    long text[] := '{}';
+    letters text := 'a-zA-Z0-9_';
 BEGIN
     FOR place IN 0 .. octet_length(bytes) - 1 LOOP
         byte := get_byte(bytes, place);
@@ -3858,14 +4023,22 @@ BEGIN
         id, percent, upper_percent, substr(to_json(id)::text, 2, length(to_json(id)::text) - 2), base64, translate(base64, '+/', '-_'),
         encode(bytes, 'hex'), encode(sha256(bytes), 'hex'), rtrim(replace(encode(sha256(bytes), 'base64'), E'\n', ''), '=')
     ] LOOP
-        form := regexp_replace(form, '([^[:alnum:]])', '\\\1', 'g');
-        forms := forms || CASE WHEN length(form) >= 8 AND form ~ '[^0-9]' THEN form
-            ELSE '(?<![[:alnum:]_])(?:(?<=(?:user|provider|merge|wallet|held|debt|earnings|payable):)|(?<![a-z_]:))'
-                || form || '(?![[:alnum:]_])' END;
+        IF length(form) >= 8 AND form ~ '[^0-9]' THEN
+            long := long || regexp_replace(form, '([^[:alnum:]])', '\\\1', 'g');
+        ELSE
+            short := short || regexp_replace(form, '([^[:alnum:]])', '\\\1', 'g');
+        END IF;
     END LOOP;
-    RETURN array_to_string(ARRAY(SELECT DISTINCT unnest(forms)), '|');
+    -- In Korean, a particle follows an id without a space; a short id that is Korean may be a syllable of a word.
+    IF octet_length(id) > length(id) THEN
+        letters := '[:alnum:]_';
+    END IF;
+    RETURN format('(^|[^a-zA-Z0-9]|%s)(?:%s)(?![a-zA-Z0-9])', escapes, array_to_string(long, '|'))
+        || CASE WHEN short = '{}' THEN '' ELSE format(
+            '|(^|[^%s:]|(?:^|[^a-z_]):|(?:user|provider|merge|wallet|held|debt|earnings|payable):|%s)(?:%s)(?![%1$s])',
+            letters, escapes, array_to_string(short, '|')) END;
 END
-$$;
+$_$;
 
 CREATE FUNCTION public.posting_seq_as_of(of_account bigint, moment timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql STABLE
@@ -4032,7 +4205,11 @@ BEGIN
         SELECT 'balance.rose_above', threshold FROM unnest(above) AS threshold
         WHERE before <= threshold AND available > threshold
     ) AS crossing
-    CROSS JOIN LATERAL (SELECT recorded_at FROM journal_entry WHERE journal_entry.id = entry OFFSET 0) AS told
+    CROSS JOIN LATERAL (
+        -- A former id has no coins any more, and nobody has to top them up.
+        SELECT recorded_at FROM journal_entry
+        WHERE journal_entry.id = entry AND NOT (kind = 'merge' AND reference = 'merge:' || owner) OFFSET 0
+    ) AS told
     ORDER BY entry, owner, CASE WHEN available < before THEN -threshold ELSE threshold END;
     RETURN NULL;
 END
@@ -4248,6 +4425,18 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.refuse_forgotten_payments(digests bytea[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+    IF EXISTS (SELECT FROM forgotten_payment WHERE digest = ANY (digests)) THEN
+        RAISE EXCEPTION 'a user who was forgotten had the payment' USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+END
+$$;
+
 CREATE FUNCTION public.refuse_settled_rows() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -4278,6 +4467,7 @@ CREATE FUNCTION public.revoke_top_up(of_user text, why text, caller text) RETURN
 DECLARE
     ended bigint;
 BEGIN
+    of_user := lock_top_ups(of_user);
     PERFORM FROM top_up WHERE user_id = of_user AND status <> 'revoked' FOR NO KEY UPDATE;
     UPDATE top_up
     SET status = 'revoked', reason = why, billing_key = NULL, changed_by = caller, ended_at = clock_timestamp()
@@ -4429,6 +4619,21 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.targets_alike(target text) RETURNS text[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    present text := user_behind(substr(target, 6));
+BEGIN
+    IF target NOT LIKE 'user:%' THEN
+        RETURN ARRAY[target];
+    END IF;
+    RETURN ARRAY['user:' || present]
+        || ARRAY(SELECT 'user:' || former FROM user_alias WHERE user_id = present ORDER BY former COLLATE "C");
+END
+$$;
+
 CREATE FUNCTION public.tell_of_work() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -4500,6 +4705,13 @@ BEGIN
         decided_at = CASE consent.status WHEN 'revoked' THEN clock_timestamp() END
     WHERE id = of_charge AND status = 'waiting' AND asked_at = announced;
 END
+$$;
+
+CREATE FUNCTION public.without_id(words text, places text, replacement text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT regexp_replace(words, places, '\1\2' || replacement, 'g')
 $$;
 
 CREATE TABLE public.account (
@@ -5290,6 +5502,7 @@ ALTER TABLE public.forgetting ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 CREATE TABLE public.forgotten_payment (
     digest bytea NOT NULL,
     purchase_id bigint NOT NULL,
+    hashed_with text NOT NULL,
     CONSTRAINT forgotten_payment_digest_is_sha256 CHECK ((octet_length(digest) = 32))
 );
 
@@ -7266,7 +7479,7 @@ GRANT ALL ON FUNCTION public.finish_campaign_voids(of_campaign bigint, pass bigi
 
 REVOKE ALL ON FUNCTION public.follow_dismissal() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION public.forget_id(former text, replacement text, name_key bytea) FROM PUBLIC;
+REVOKE ALL ON FUNCTION public.forget_id(former text, replacement text, ids text[], name_key bytea, key_name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.forget_in_journal(former text, replacement text, places text) FROM PUBLIC;
 
@@ -7274,6 +7487,8 @@ REVOKE ALL ON FUNCTION public.forget_user(request bigint, sealed_id bytea, seale
 GRANT ALL ON FUNCTION public.forget_user(request bigint, sealed_id bytea, sealed_with text, name_key bytea, keeps_payments interval, keeps_complaints interval) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.forgotten_in(document jsonb, id text, replacement text, places text, is_of_user boolean, member text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.is_campaign_user_without_coins(of_campaign bigint, of_user text, place bigint, taken_to bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.is_forgetting() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.is_forgetting() TO ledgerd_service;
@@ -7398,6 +7613,8 @@ GRANT INSERT(proposed_by) ON TABLE public.payout TO ledgerd_service;
 REVOKE ALL ON FUNCTION public.lock_payouts(ids bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.lock_payouts(ids bigint[]) TO ledgerd_service;
 
+REVOKE ALL ON FUNCTION public.lock_top_ups(of_user text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.lot_vat_breakage(rule text, taxed bigint, taxed_breakage bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.lot_vat_breakage(rule text, taxed bigint, taxed_breakage bigint) TO ledgerd_service;
 
@@ -7410,6 +7627,8 @@ GRANT ALL ON FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred b
 REVOKE ALL ON FUNCTION public.measure_adjustment_basis() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.microseconds(moment timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.move_campaign_sums(of_user text, from_stripe bigint, to_stripe bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.new_forgotten_id(of_user text) FROM PUBLIC;
 
@@ -7476,6 +7695,9 @@ REVOKE ALL ON FUNCTION public.record_top_up_charge() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.refuse_change() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.refuse_forgotten_payments(digests bytea[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.refuse_forgotten_payments(digests bytea[]) TO ledgerd_service;
+
 REVOKE ALL ON FUNCTION public.refuse_settled_rows() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.renamed(name text, id text, replacement text) FROM PUBLIC;
@@ -7498,6 +7720,9 @@ REVOKE ALL ON FUNCTION public.tally_recorded_at() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.tally_salt() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.targets_alike(target text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.targets_alike(target text) TO ledgerd_service;
+
 REVOKE ALL ON FUNCTION public.tell_of_work() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.user_as_of(of_entry bigint, told text, until_before timestamp with time zone, recorded_by timestamp with time zone) FROM PUBLIC;
@@ -7511,6 +7736,8 @@ GRANT ALL ON FUNCTION public.void_campaign(of_campaign bigint, why text, caller 
 
 REVOKE ALL ON FUNCTION public.withdraw_top_up(of_charge bigint, announced timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.withdraw_top_up(of_charge bigint, announced timestamp with time zone) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.without_id(words text, places text, replacement text) FROM PUBLIC;
 
 GRANT SELECT ON TABLE public.account TO ledgerd_service;
 

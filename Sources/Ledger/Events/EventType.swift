@@ -10,18 +10,15 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let all: [EventType] = [
         purchaseCredited, purchaseClawedBack, purchaseClawBackReversed, purchaseDisputed, purchaseDisputeResolved,
         coinsFrozen, coinsReleased, coinsSpent, spendReversed, coinsGranted, grantVoided, giftSent, giftReceived,
-        giftTakenBack, giftReturned, holdPlaced, holdCaptured,
-        captureReversed, holdVoided, holdExpired, holdReleased, refundRequested, refundApproved, refundPaid,
-        refundReversed, refundCompleted, refundRefused, lotExpired, lotExpiryReversed, debtPaid, debtPaidByBank,
-        debtWrittenOff, debtWriteOffReversed, userMerged, coinsMerged, userForgotten, balanceFellBelow,
-        balanceRoseAbove,
-        topUpAgreed, topUpCredited,
-        topUpFailed, topUpLimited, topUpPaused, topUpResumed, topUpRevoked, campaignCreated,
-        campaignApproved, campaignPaused, campaignResumed, campaignEnded, campaignVoided, settlementBooked,
-        payoutProposed, payoutApproved, payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked,
-        orderExpired,
-        receiptWaiting, receiptRefused, findingOpened, findingClosed, reconciliationCompleted, reconciliationFailed,
-        periodClosed, sealMade, endpointEnabled, endpointDisabled, endpointDeleted,
+        giftTakenBack, giftReturned, holdPlaced, holdCaptured, captureReversed, holdVoided, holdExpired,
+        holdReleased, refundRequested, refundApproved, refundPaid, refundReversed, refundCompleted, refundRefused,
+        lotExpired, lotExpiryReversed, debtPaid, debtPaidByBank, debtWrittenOff, debtWriteOffReversed, userMerged,
+        coinsMerged, balanceFellBelow, balanceRoseAbove, topUpAgreed, topUpCredited, topUpFailed, topUpLimited,
+        topUpPaused, topUpResumed, topUpRevoked, campaignCreated, campaignApproved, campaignPaused,
+        campaignResumed, campaignEnded, campaignVoided, userForgotten, settlementBooked, payoutProposed,
+        payoutApproved, payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked, orderExpired,
+        receiptWaiting, receiptRefused, findingOpened, findingClosed, reconciliationCompleted,
+        reconciliationFailed, periodClosed, sealMade, endpointEnabled, endpointDisabled, endpointDeleted,
     ]
 
     /// A payment was credited.

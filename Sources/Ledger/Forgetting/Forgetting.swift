@@ -166,9 +166,10 @@ extension Forgetting: PostgresReadable {
     fileprivate static func ask(
         _ user: UserID, _ wait: Duration, _ note: String?, _ caller: String
     ) -> PostgresQuery<Int64?> {
-        .first(
+        .one(
             "SELECT ask_to_forget($1, $2 * interval '1 millisecond', $3, $4)",
-            [user.rawValue, wait.milliseconds, note, caller])
+            [user.rawValue, wait.milliseconds, note, caller]
+        ) { row in try row[0] }
     }
 
     fileprivate static func cancel(_ user: UserID, _ caller: String) -> PostgresQuery<Bool> {

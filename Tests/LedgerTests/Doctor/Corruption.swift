@@ -288,7 +288,7 @@ struct Corruption: Sendable {
             """),
         Corruption("gift_misfits_entries", "UPDATE gift SET coins = coins + 1 WHERE purchase_id IS NULL"),
         Corruption("gift_misfits_lots", "UPDATE gift_lot SET amount = amount + 1"),
-        Corruption("given_lot_differs", "UPDATE lot SET began_taxed = 5, taxed = 5 WHERE origin_id IS NOT NULL"),
+        Corruption("given_lot_differs", "UPDATE lot SET origin_purchase_id = NULL WHERE origin_id IS NOT NULL"),
         Corruption("user_merge_misfits_entries", "UPDATE user_merge SET coins = coins + 1"),
         Corruption("user_merge_misfits_entries", "UPDATE user_merge SET reason = reason || '?'"),
         Corruption("user_alias_misfits_merges", "UPDATE user_alias SET user_id = 'ann'"),

@@ -91,6 +91,7 @@ import Testing
             WriteOffDebt.sample(), WriteOffDebt.sample(coins: 5),
             VoidGrant.sample(of: lot), VoidGrant.sample(of: lot, coins: 5),
             Gift.sample(coins: 5), Gift.sample(coins: 5, reason: "a"),
+            MergeUsers.sample(), MergeUsers.sample(isRename: true),
             DecideDispute.sample(on: try Sampler.make(levels: 0, words: words) as Dispute, isWon: true),
             DecideDispute.sample(on: try Sampler.make(levels: 0, words: words) as Dispute, isWon: false),
             RepayClaim(

@@ -438,8 +438,7 @@ import Testing
             try await test.execute("UPDATE top_up_charge SET status = 'dropped', decided_at = now()")
             try await ledger.forgettings.ask(of: .named("cid"), after: .seconds(86_400), because: nil, by: "kim")
             #expect(try await ledger.submit(MergeUsers.sample()).refusal == .forgettingWaits)
-            try await test.execute(
-                "UPDATE forgetting SET status = 'cancelled', reason = 'cancelled', decided_at = now()")
+            #expect(try await ledger.forgettings.cancel(of: .named("cid"), by: "kim"))
             #expect(try await ledger.submit(MergeUsers.sample()).success?.coins == 15)
             await ledger.close()
         }

@@ -51,7 +51,10 @@ struct Forgery: Sendable {
     }
 
     /// Ann's spend, which took 15 coins of the lot.
-    private static let spend = "(SELECT min(id) FROM journal_entry WHERE kind = 'spend')"
+    private static let spend = """
+        (SELECT min(entry.id) FROM journal_entry AS entry
+        WHERE kind = 'spend' AND stripe = (SELECT stripe FROM account WHERE code = 'wallet:ann:paid'))
+        """
 
     /// An entry that reverses ann's spend, and the coins in her lot, without their won.
     private static func comeBack(_ coins: Int = 5) -> String {

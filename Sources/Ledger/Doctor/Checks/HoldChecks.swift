@@ -70,11 +70,12 @@ extension Doctor.Check {
             sql: """
                 SELECT 'hold:' || hold.id AS subject,
                     CASE WHEN \(UserAliases.now("held.owner")) IS DISTINCT FROM hold.user_id
+                            OR \(UserAliases.differ("held.stripe", from: "hold"))
                         THEN 'its entry holds coins of another user'
                         ELSE 'differs from the recorded outcome: expires at ' || hold.expires_at END AS detail
                 FROM hold
                 LEFT JOIN (
-                    SELECT posting.journal_entry_id, min(account.owner) AS owner
+                    SELECT posting.journal_entry_id, min(account.owner) AS owner, min(account.stripe) AS stripe
                     FROM posting
                     JOIN account ON account.id = posting.account_id AND account.code LIKE 'held:%'
                     WHERE posting.side = 'C'
@@ -89,6 +90,7 @@ extension Doctor.Check {
                     WHERE command = 'hold'
                 ) AS told ON told.journal_entry_id = hold.journal_entry_id
                 WHERE \(UserAliases.now("held.owner")) IS DISTINCT FROM hold.user_id
+                    OR \(UserAliases.differ("held.stripe", from: "hold"))
                     OR told.journal_entry_id IS NOT NULL AND (told.reference IS DISTINCT FROM hold.reference
                         OR told.coins IS DISTINCT FROM hold.coins
                         OR coalesce(abs(told.expires_at - extract(epoch FROM hold.expires_at)) > 0.001, true))

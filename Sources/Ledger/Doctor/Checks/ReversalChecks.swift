@@ -62,8 +62,11 @@ extension Doctor.Check {
                     FROM journal_entry AS entry
                     JOIN posting ON posting.journal_entry_id = entry.id
                     JOIN account ON account.id = posting.account_id
-                    LEFT JOIN posting AS credited ON credited.journal_entry_id = entry.reverses
-                        AND credited.account_id = posting.account_id AND credited.side = 'C'
+                    LEFT JOIN (
+                        SELECT posting.journal_entry_id, posting.account_id, \(nameNow("account")) AS name
+                        FROM posting JOIN account ON account.id = posting.account_id WHERE posting.side = 'C'
+                    ) AS credited ON credited.journal_entry_id = entry.reverses
+                        AND credited.name = \(nameNow("account"))
                     LEFT JOIN (
                         SELECT DISTINCT moved.journal_entry_id AS id
                         FROM lot JOIN lot_movement AS moved ON moved.lot_id = lot.id WHERE lot.vat IS NOT NULL
@@ -79,4 +82,13 @@ extension Doctor.Check {
                         OR coalesce(posted.amount, 0) <> coalesce(back.amount, 0))
                 """),
     ]
+
+    /// SQL of what an account is called without its stripe, by the present id of its user: a merged user's spend is reversed
+    /// in the accounts of who they are now.
+    private static func nameNow(_ account: String) -> String {
+        """
+        CASE WHEN \(account).owner IS NULL THEN split_part(\(account).code, '/', 1)
+            ELSE split_part(\(account).code, ':', 1) || ':' || \(UserAliases.now("\(account).owner")) END
+        """
+    }
 }
