@@ -1433,7 +1433,11 @@ BEGIN
         'user.forgotten', 'forgetting:' || request, replacement, jsonb_build_object('id', request));
     RETURN NULL;
 EXCEPTION
+    -- The name stands for its class of errors, of which a lock that was not to be had is another one.
     WHEN object_not_in_prerequisite_state THEN
+        IF SQLSTATE <> '55000' THEN
+            RAISE;
+        END IF;
         RETURN 'chain';
 END
 $$;

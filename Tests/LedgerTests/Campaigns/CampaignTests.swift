@@ -210,7 +210,7 @@ import Testing
             _ = try await ledger.submit(Spend.sample("part", by: "ann", coins: 4))
             var progress = try #require(try await ledger.campaigns.find(id)).progress
             #expect(progress.used == 14 && progress.remaining == 16 && progress.expectedUse(of: 16) == 16)
-            try await clock.set(to: start + 86_400)
+            try await clock.set(to: start + 90_000)
             try await ledger.expireLots()
             progress = try #require(try await ledger.campaigns.find(id)).progress
             #expect(progress.used == 14 && progress.expired == 16 && progress.remaining == 0)
