@@ -505,6 +505,33 @@ import Testing
         }
     }
 
+    @Test func `another payment of the order is not taken for the purchase of who was forgotten`() async throws {
+        try await TestLedger.with { ledger, test in
+            let (name, key) = ("order for \(Self.id)", ForgettingKey())
+            let own = PaymentIdentity(gateway: "portone-v1", paymentID: "imp of \(Self.id)", merchantUID: name)
+            let bought = try await ledger.buy(.sample(by: Self.id, payment: own))
+            _ = try await ledger.submit(Spend.sample("s", by: Self.id, coins: 110))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            _ = try await Self.forget(ledger, test, key: key)
+            func found(
+                _ payment: PaymentIdentity, amount: Int64? = nil, after: TimeInterval? = 0
+            ) async throws -> Int64? {
+                let sighting = PaymentSighting(
+                    of: payment, amount: amount ?? bought.amount, currency: bought.currency.code,
+                    paidAt: after.map { bought.paidAt.addingTimeInterval($0) })
+                return try await ledger.forgettings.purchase(seenAs: sighting, key)?.id
+            }
+            let twin = PaymentIdentity(gateway: "portone-v2", paymentID: "tx_1", merchantUID: name)
+            #expect(try await found(own, amount: 1, after: nil) == bought.id)
+            #expect(try await found(twin, after: 1) == bought.id)
+            for (amount, after) in [(1, 0), (nil, 3), (nil, nil)] as [(Int64?, TimeInterval?)] {
+                #expect(try await found(twin, amount: amount, after: after) == nil)
+            }
+            let attempt = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_2", merchantUID: name)
+            #expect(try await found(attempt) == nil, "at one gateway, each payment has its own name")
+        }
+    }
+
     @Test func `the database counts stripes as the service does`() async throws {
         try await TestLedger.withDatabase { test in
             let connection = try await test.connectAsOwner()
