@@ -351,7 +351,8 @@ BEGIN
     -- $1 of the condition is an array of ids.
     FOR declared IN
         SELECT * FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry'
-        ORDER BY name IN ('order', 'purchase')
+        -- What others are found by comes after them.
+        ORDER BY CASE WHEN name IN ('order', 'purchase') THEN 2 WHEN name = 'finding' THEN 1 ELSE 0 END
     LOOP
         SELECT string_agg(format(
                 CASE content

@@ -505,6 +505,36 @@ import Testing
         }
     }
 
+    @Test func `notes on a finding that only a payment's names link to the user are erased`() async throws {
+        try await TestLedger.with { ledger, test in
+            let name = "order for \(Self.id)"
+            _ = try await ledger.buy(.sample(1, by: Self.id, merchantUID: name, bonus: 0))
+            _ = try await ledger.submit(Spend.sample("s", by: Self.id, coins: 100))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            try await test.execute(
+                """
+                INSERT INTO "order" (
+                    merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins, idempotency_key,
+                    created_at, expires_at)
+                VALUES ('cart of \(Self.id)', '\(Self.id)', 'portone-v1', 'p', 1000, 'KRW', 100, 0, 'k',
+                    now() - interval '2 days', now() - interval '1 day');
+                WITH found AS (
+                    INSERT INTO finding (kinds, gateway, imp_uid, merchant_uid, amount, currency)
+                    SELECT '{unclaimed}', 'portone-v1', 'imp_' || name, name, 1000, 'KRW'
+                    FROM (VALUES ('cart of \(Self.id)'), ('of nobody')) AS row (name)
+                    RETURNING id)
+                INSERT INTO finding_act (finding_id, act, by, reason) SELECT id, 'note', 'suho', 'called' FROM found
+                """)
+            _ = try await Self.forget(ledger, test)
+            #expect(
+                try await test.number(
+                    """
+                    SELECT count(*) FROM finding_act JOIN finding ON finding.id = finding_id
+                    WHERE reason = CASE merchant_uid WHEN 'of nobody' THEN 'called' ELSE '(erased)' END
+                    """) == 2)
+        }
+    }
+
     @Test func `another payment of the order is not taken for the purchase of who was forgotten`() async throws {
         try await TestLedger.with { ledger, test in
             let (name, key) = ("order for \(Self.id)", ForgettingKey())
