@@ -101,7 +101,18 @@ SET search_path = pg_catalog, public, pg_temp AS $$
                     OR status = 'ended' AND number > done_to AND number <= taken_to)
                 AND NOT EXISTS (
                     SELECT FROM campaign_grant
-                    WHERE campaign_grant.campaign_id = listed.campaign_id AND campaign_grant.user_id = ANY (ids))))
+                    WHERE campaign_grant.campaign_id = listed.campaign_id AND campaign_grant.user_id = ANY (ids)))),
+        -- The gateway is asked with the names in it.
+        (14, 'webhook', EXISTS (
+            SELECT FROM (
+                SELECT gateway, merchant_uid FROM "order" WHERE user_id = ANY (ids)
+                UNION ALL SELECT gateway, merchant_uid FROM purchase WHERE user_id = ANY (ids)) AS known
+            JOIN webhook_event AS event ON event.gateway = known.gateway
+                AND coalesce(event.payment_id, event.merchant_uid) = known.merchant_uid
+            WHERE event.status = 'waiting')
+            OR EXISTS (
+                SELECT FROM purchase JOIN webhook_event AS event USING (gateway, imp_uid)
+                WHERE user_id = ANY (ids) AND event.status = 'waiting'))
     ) AS thing (place, name, is_open)
     WHERE is_open
 $$;

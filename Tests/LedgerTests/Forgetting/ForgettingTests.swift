@@ -484,8 +484,8 @@ import Testing
                 """
                 SET session_replication_role = replica;
                 UPDATE "order" SET expires_at = created_at + interval '1 microsecond';
-                INSERT INTO webhook_event (gateway, event_id, type, payment_id, status, reason)
-                SELECT gateway, id, 'paid', merchant_uid, 'waiting', 'received' FROM "order"
+                INSERT INTO webhook_event (gateway, event_id, type, payment_id, status, reason, decided_at)
+                SELECT gateway, id, 'paid', merchant_uid, 'done', 'reviewed', now() FROM "order"
                 """)
             let forgotten = try await Self.forget(ledger, test, user)
             let new = forgotten.rawValue
@@ -532,6 +532,29 @@ import Testing
                     SELECT count(*) FROM finding_act JOIN finding ON finding.id = finding_id
                     WHERE reason = CASE merchant_uid WHEN 'of nobody' THEN 'called' ELSE '(erased)' END
                     """) == 2)
+        }
+    }
+
+    /// It names the payment that the gateway is asked about.
+    @Test(arguments: ["imp_uid", "merchant_uid", "payment_id"])
+    func `a user with a webhook that waits is not forgotten`(column: String) async throws {
+        let name = column == "imp_uid" ? column : "merchant_uid"
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.buy(.sample(1, by: Self.id, merchantUID: "order for \(Self.id)", bonus: 0))
+            _ = try await ledger.buy(.sample(2, by: "lee"))
+            _ = try await ledger.submit(Spend.sample("s", by: Self.id, coins: 100))
+            try await test.execute(
+                """
+                INSERT INTO webhook_event (gateway, event_id, type, \(column), status, reason)
+                SELECT gateway, id, 'cancelled', \(name), 'waiting', 'received' FROM purchase
+                """)
+            #expect(try await ledger.forgettings.open(of: .named(Self.id)) == ["webhook"])
+            try await test.execute(
+                """
+                UPDATE webhook_event SET status = 'done', decided_at = now()
+                WHERE \(column) IN (SELECT \(name) FROM purchase WHERE user_id = '\(Self.id)')
+                """)
+            #expect(try await ledger.forgettings.open(of: .named(Self.id)) == [], "the other one is of another user")
         }
     }
 
