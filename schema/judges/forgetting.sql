@@ -43,6 +43,10 @@ BEGIN
         RAISE EXCEPTION 'the user was forgotten'
             USING ERRCODE = 'check_violation', TABLE = 'forgetting', CONSTRAINT = 'user_is_not_forgotten';
     END IF;
+    -- One that was asked for beside a merge has a former id.
+    IF EXISTS (SELECT FROM forgetting WHERE user_id = ANY (person_ids(of_user)) AND status = 'waiting') THEN
+        RETURN NULL;
+    END IF;
     INSERT INTO forgetting (user_id, note, asked_by, asked_at, due_at, next_attempt_at)
     VALUES (of_user, why, by, due - wait, due, due)
     ON CONFLICT (user_id) WHERE status = 'waiting' DO NOTHING
@@ -447,6 +451,13 @@ BEGIN
         WHERE forgetting.id = request AND status = 'waiting' AND due_at <= clock_timestamp() FOR UPDATE;
     IF NOT FOUND THEN
         RETURN CASE WHEN EXISTS (SELECT FROM forgetting WHERE forgetting.id = request AND status = 'waiting') THEN 'asked' END;
+    END IF;
+    -- Another request of the same person was done.
+    IF former LIKE 'forgotten-%' THEN
+        UPDATE forgetting
+        SET status = 'cancelled', reason = 'cancelled', cancelled_by = 'ledgerd', lease_holder = NULL, decided_at = clock_timestamp()
+        WHERE forgetting.id = request;
+        RETURN NULL;
     END IF;
     -- Acts lock the accounts of their user: what is open below stays so.
     PERFORM FROM account WHERE owner = ANY (person_ids(former)) ORDER BY account.id FOR NO KEY UPDATE;

@@ -558,6 +558,46 @@ import Testing
         }
     }
 
+    @Test func `a person who was asked for under two ids is forgotten once`() async throws {
+        try await TestLedger.with { ledger, test in
+            let (former, other) = (UserID.named("kim-old-7788"), UserID.named(Self.id))
+            _ = try await ledger.buy(.sample(1, by: former, bonus: 0))
+            _ = try await ledger.submit(MergeUsers.sample("m", former, into: other, isRename: true))
+            _ = try await ledger.submit(Spend.sample("s", by: other, coins: 100))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            func rename(_ user: UserID) async throws {
+                try await test.execute(
+                    """
+                    SET session_replication_role = replica;
+                    UPDATE forgetting SET user_id = '\(user.rawValue)' WHERE status = 'waiting'
+                    """)
+            }
+            try await Self.ask(ledger, test, of: other.rawValue)
+            // The request and the merge don't see each other.
+            try await rename(former)
+            try await Self.ask(ledger, test, of: other.rawValue)
+            #expect(try await test.number("SELECT count(*) FROM forgetting") == 1, "a repeat changes nothing")
+
+            // Nor do two requests.
+            try await test.execute(
+                """
+                INSERT INTO forgetting (user_id, asked_by, asked_at, due_at, next_attempt_at)
+                SELECT '\(Self.id)', asked_by, asked_at, due_at, next_attempt_at FROM forgetting
+                """)
+            let due = try await ledger.pendingForgettings.takeDue(limit: 2, lease: .zero)
+            #expect(due.count == 2)
+            for pending in due {
+                let key = ForgettingKey()
+                #expect(try await ledger.pendingForgettings.forget(pending, key: key, keeping: Self.periods) == nil)
+            }
+            var decisions: [PendingForgetting.Decision?] = []
+            for pending in due { decisions.append(try await ledger.pendingForgettings.decision(of: pending)) }
+            #expect(decisions == [.forgotten, .cancelled])
+            #expect(try await test.number("SELECT count(*) FROM forgetting WHERE cancelled_by = 'ledgerd'") == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `another payment of the order is not taken for the purchase of who was forgotten`() async throws {
         try await TestLedger.with { ledger, test in
             let (name, key) = ("order for \(Self.id)", ForgettingKey())
