@@ -167,10 +167,12 @@ extension Forgetting: PostgresReadable {
         id, user_id, status, reason, asked_by, asked_at, due_at, cancelled_by, decided_at, kept_until
         """
 
-    fileprivate static func find(of user: UserID) -> PostgresQuery<Forgetting?> {
+    // The ids are selected once, and not for each row.
+    static func find(of user: UserID) -> PostgresQuery<Forgetting?> {
         .first(
             """
-            SELECT \(columns) FROM forgetting WHERE user_id = ANY(\(UserAliases.names(of: "user_behind($1)")))
+            SELECT \(columns) FROM forgetting
+            WHERE user_id = ANY(ARRAY(SELECT unnest(\(UserAliases.names(of: "user_behind($1)")))))
             ORDER BY status = 'waiting' DESC, id DESC LIMIT 1
             """, [user.rawValue])
     }

@@ -598,6 +598,16 @@ import Testing
         }
     }
 
+    @Test func `the ids of a user are selected once to find a request, and not for each row`() async throws {
+        try await TestLedger.withDatabase { test in
+            let connection = try await test.connectAsOwner()
+            let plan = try await connection.explain(Forgetting.find(of: .named(Self.id)))
+            await connection.close()
+            #expect(plan.contains { $0.contains("user_behind(") })
+            #expect(!plan.contains { $0.contains("Filter") && $0.contains("user_behind(") }, "\(plan)")
+        }
+    }
+
     @Test func `another payment of the order is not taken for the purchase of who was forgotten`() async throws {
         try await TestLedger.with { ledger, test in
             let (name, key) = ("order for \(Self.id)", ForgettingKey())
