@@ -108,44 +108,6 @@ extension Ledger {
     }
 }
 
-extension Forgettings {
-    /// The purchase of a payment of a user who was forgotten, whose names it has no more; nil: not found.
-    ///
-    /// As of others (``Purchase/isOf(_:)``), the order's name alone is not enough: it can have several payments.
-    ///
-    /// - Parameter key: nil: nobody was forgotten.
-    package func purchase(
-        seenAs sighting: PaymentSighting, _ key: ForgettingKey?
-    ) async throws(LedgerError) -> Purchase? {
-        guard let key else { return nil }
-        let payment = sighting.payment
-        let found = try await reading {
-            try await pools.lookups.run(
-                Purchase.find(forgotten: key.digests(of: payment), ofOrder: key.digest(ofOrderOf: payment)))
-        }
-        return found.first { !$0.isByOrder }?.purchase
-            ?? found.map(\.purchase).first {
-                ExactText($0.payment.gateway) != ExactText(payment.gateway) && $0.agrees(with: sighting)
-            }
-    }
-}
-
-extension Purchase {
-    /// The purchases with one of the names, and whether it is the order's.
-    fileprivate static func find(
-        forgotten names: [PostgresBytes], ofOrder order: PostgresBytes
-    ) -> PostgresQuery<[(purchase: Purchase, isByOrder: Bool)]> {
-        PostgresQuery(
-            """
-            SELECT found.*, digest = $2
-            FROM forgotten_payment
-            CROSS JOIN LATERAL (SELECT \(columns) FROM purchase WHERE id = purchase_id OFFSET 0) AS found
-            WHERE digest = ANY($1)
-            """, [names, order]
-        ) { row in try row.make { (purchase: Purchase, isByOrder: Bool) in (purchase, isByOrder) } }
-    }
-}
-
 /// The id that a forgotten user had, as the database has it.
 package struct KeptID: Sendable, Equatable {
     package let encrypted: [UInt8]

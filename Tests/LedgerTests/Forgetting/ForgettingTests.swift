@@ -622,7 +622,7 @@ import Testing
                 let sighting = PaymentSighting(
                     of: payment, amount: amount ?? bought.amount, currency: bought.currency.code,
                     paidAt: after.map { bought.paidAt.addingTimeInterval($0) })
-                return try await ledger.forgettings.purchase(seenAs: sighting, key)?.id
+                return try await ledger.purchases.recognise(sighting, after: key)?.id
             }
             let twin = PaymentIdentity(gateway: "portone-v2", paymentID: "tx_1", merchantUID: name)
             #expect(try await found(own, amount: 1, after: nil) == bought.id)
@@ -632,6 +632,23 @@ import Testing
             }
             let attempt = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_2", merchantUID: name)
             #expect(try await found(attempt) == nil, "at one gateway, each payment has its own name")
+        }
+    }
+
+    @Test func `hashes of a payment are asked for only if a payment was forgotten`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await test.execute(
+                """
+                REVOKE SELECT ON forgotten_payment FROM ledgerd_service;
+                GRANT SELECT (digest) ON forgotten_payment TO ledgerd_service
+                """)
+            let payment = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_1", merchantUID: "m")
+            let sighting = PaymentSighting(of: payment, amount: 1000, currency: "KRW", paidAt: nil)
+            let key = ForgettingKey()
+            #expect(try await ledger.purchases.recognise(sighting, after: key) == nil)
+            try await test.execute("INSERT INTO forgotten_payment VALUES (sha256('x'), 1, 'k')")
+            await #expect(throws: LedgerError.self) { try await ledger.purchases.recognise(sighting, after: key) }
+            #expect(try await ledger.purchases.recognise(sighting) == nil)
         }
     }
 
