@@ -106,7 +106,8 @@ struct Crediting: Sendable {
         // What is selected is evaluated after what it is selected from, and reads with a snapshot of its own.
         return PostgresQuery<Row>.one(
             """
-            SELECT paid_at, credited_at, paid, bonus_left, held\(digests.isEmpty ? "" : ", refuse_forgotten_payments($19)")
+            SELECT paid_at, credited_at, paid, bonus_left, held
+                \(digests.isEmpty ? "" : ", refuse_forgotten_payments($19)")
             FROM credit_purchase(
                 $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
             """,

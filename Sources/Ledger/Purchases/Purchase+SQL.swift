@@ -16,8 +16,8 @@ extension Purchase {
         PostgresQuery(sharing, sharing(payments))
     }
 
-    /// The same purchases, and those of which a payment has a further name, with that name; and a row without a purchase if a user
-    /// was forgotten who had one with their id in its names.
+    /// The same purchases, and those of which a payment has a further name, with that name; and a row without a purchase
+    /// if a user was forgotten who had one with their id in its names.
     static func known(as payments: [PaymentIdentity]) -> PostgresQuery<[Known]> {
         PostgresQuery(
             """
