@@ -43,6 +43,10 @@ BEGIN
         RAISE EXCEPTION 'the user was forgotten'
             USING ERRCODE = 'check_violation', TABLE = 'forgetting', CONSTRAINT = 'user_is_not_forgotten';
     END IF;
+    -- One that was asked for beside a merge has a former id.
+    IF EXISTS (SELECT FROM forgetting WHERE user_id = ANY (person_ids(of_user)) AND status = 'waiting') THEN
+        RETURN NULL;
+    END IF;
     INSERT INTO forgetting (user_id, note, asked_by, asked_at, due_at, next_attempt_at)
     VALUES (of_user, why, by, due - wait, due, due)
     ON CONFLICT (user_id) WHERE status = 'waiting' DO NOTHING
@@ -101,7 +105,18 @@ SET search_path = pg_catalog, public, pg_temp AS $$
                     OR status = 'ended' AND number > done_to AND number <= taken_to)
                 AND NOT EXISTS (
                     SELECT FROM campaign_grant
-                    WHERE campaign_grant.campaign_id = listed.campaign_id AND campaign_grant.user_id = ANY (ids))))
+                    WHERE campaign_grant.campaign_id = listed.campaign_id AND campaign_grant.user_id = ANY (ids)))),
+        -- The gateway is asked with the names in it.
+        (14, 'webhook', EXISTS (
+            SELECT FROM (
+                SELECT gateway, merchant_uid FROM "order" WHERE user_id = ANY (ids)
+                UNION ALL SELECT gateway, merchant_uid FROM purchase WHERE user_id = ANY (ids)) AS known
+            JOIN webhook_event AS event ON event.gateway = known.gateway
+                AND coalesce(event.payment_id, event.merchant_uid) = known.merchant_uid
+            WHERE event.status = 'waiting')
+            OR EXISTS (
+                SELECT FROM purchase JOIN webhook_event AS event USING (gateway, imp_uid)
+                WHERE user_id = ANY (ids) AND event.status = 'waiting'))
     ) AS thing (place, name, is_open)
     WHERE is_open
 $$;
@@ -351,7 +366,8 @@ BEGIN
     -- $1 of the condition is an array of ids.
     FOR declared IN
         SELECT * FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry'
-        ORDER BY name IN ('order', 'purchase')
+        -- What others are found by comes after them.
+        ORDER BY CASE WHEN name IN ('order', 'purchase') THEN 2 WHEN name = 'finding' THEN 1 ELSE 0 END
     LOOP
         SELECT string_agg(format(
                 CASE content
@@ -435,6 +451,13 @@ BEGIN
         WHERE forgetting.id = request AND status = 'waiting' AND due_at <= clock_timestamp() FOR UPDATE;
     IF NOT FOUND THEN
         RETURN CASE WHEN EXISTS (SELECT FROM forgetting WHERE forgetting.id = request AND status = 'waiting') THEN 'asked' END;
+    END IF;
+    -- Another request of the same person was done.
+    IF former LIKE 'forgotten-%' THEN
+        UPDATE forgetting
+        SET status = 'cancelled', reason = 'cancelled', cancelled_by = 'ledgerd', lease_holder = NULL, decided_at = clock_timestamp()
+        WHERE forgetting.id = request;
+        RETURN NULL;
     END IF;
     -- Acts lock the accounts of their user: what is open below stays so.
     PERFORM FROM account WHERE owner = ANY (person_ids(former)) ORDER BY account.id FOR NO KEY UPDATE;

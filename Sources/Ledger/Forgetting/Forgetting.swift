@@ -108,28 +108,6 @@ extension Ledger {
     }
 }
 
-extension Forgettings {
-    /// The purchase of a payment of a user who was forgotten, whose names it has no more; nil: not found.
-    ///
-    /// - Parameter key: nil: nobody was forgotten.
-    package func purchase(
-        of payment: PaymentIdentity, _ key: ForgettingKey?
-    ) async throws(LedgerError) -> Purchase? {
-        guard let key else { return nil }
-        return try await reading { try await pools.lookups.run(Purchase.find(forgotten: key.digests(of: payment))) }
-    }
-}
-
-extension Purchase {
-    fileprivate static func find(forgotten names: [PostgresBytes]) -> PostgresQuery<Purchase?> {
-        .first(
-            """
-            SELECT \(columns) FROM purchase
-            WHERE id = ANY(ARRAY(SELECT purchase_id FROM forgotten_payment WHERE digest = ANY($1))) ORDER BY id LIMIT 1
-            """, [names])
-    }
-}
-
 /// The id that a forgotten user had, as the database has it.
 package struct KeptID: Sendable, Equatable {
     package let encrypted: [UInt8]
@@ -151,10 +129,12 @@ extension Forgetting: PostgresReadable {
         id, user_id, status, reason, asked_by, asked_at, due_at, cancelled_by, decided_at, kept_until
         """
 
-    fileprivate static func find(of user: UserID) -> PostgresQuery<Forgetting?> {
+    // The ids are selected once, and not for each row.
+    static func find(of user: UserID) -> PostgresQuery<Forgetting?> {
         .first(
             """
-            SELECT \(columns) FROM forgetting WHERE user_id = ANY(\(UserAliases.names(of: "user_behind($1)")))
+            SELECT \(columns) FROM forgetting
+            WHERE user_id = ANY(ARRAY(SELECT unnest(\(UserAliases.names(of: "user_behind($1)")))))
             ORDER BY status = 'waiting' DESC, id DESC LIMIT 1
             """, [user.rawValue])
     }

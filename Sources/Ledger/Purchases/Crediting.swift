@@ -57,12 +57,12 @@ struct Crediting: Sendable {
         acts.count == 1 ? callForOne(acts[0], id: ids[0], stripe: stripes[0]) : callForMany
     }
 
-    /// Refuses what a user paid who was forgotten; nil: nobody was.
+    /// Refuses what a user paid who was forgotten; nil: nobody was, or the call does it, as that of one act.
     ///
     /// It comes after the call. Names that the call found free may have become so just before, and then the hashes are there.
     var check: PostgresQuery<Int>? {
         let digests = acts.flatMap(\.digests)
-        return digests.isEmpty ? nil : .affected("SELECT refuse_forgotten_payments($1)", [digests])
+        return acts.count == 1 || digests.isEmpty ? nil : .affected("SELECT refuse_forgotten_payments($1)", [digests])
     }
 
     /// The coins and won that the entries move.
@@ -102,9 +102,12 @@ struct Crediting: Sendable {
     }
 
     private func callForOne(_ act: CreditPurchase, id: Int64, stripe: Int64) -> PostgresQuery<[Answer<Credited>]> {
-        PostgresQuery<Row>.one(
+        let digests: PostgresParameters = act.digests.isEmpty ? [] : [act.digests]
+        // What is selected is evaluated after what it is selected from, and reads with a snapshot of its own.
+        return PostgresQuery<Row>.one(
             """
             SELECT paid_at, credited_at, paid, bonus_left, held
+                \(digests.isEmpty ? "" : ", refuse_forgotten_payments($19)")
             FROM credit_purchase(
                 $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
             """,
@@ -113,7 +116,7 @@ struct Crediting: Sendable {
                 act.payment.merchantPaymentID, act.product, act.price.amount, act.coins.count,
                 act.bonusCoins?.count ?? 0, act.paidAt, end(of: act.expiresAt), end(of: act.bonusExpiresAt),
                 rule(of: act), act.taxFree, span.after, span.until,
-            ]
+            ] + digests
         ).map { row in [Self.answer(to: act, id: id, row)] }
     }
 

@@ -32,9 +32,14 @@ extension Purchase {
     package func isOf(_ sighting: PaymentSighting) -> Bool {
         let (known, seen) = (payment, sighting.payment)
         guard ExactText(known.gateway) != ExactText(seen.gateway) else { return known.key == seen.key }
-        guard ExactText(known.merchantUID) == ExactText(seen.merchantUID), amount == sighting.amount,
-            currency.code == sighting.currency, let seenAt = sighting.paidAt
-        else { return false }
+        return ExactText(known.merchantUID) == ExactText(seen.merchantUID) && agrees(with: sighting)
+    }
+
+    /// Whether a payment of the same order that another gateway shows is the purchase's.
+    func agrees(with sighting: PaymentSighting) -> Bool {
+        guard amount == sighting.amount, currency.code == sighting.currency, let seenAt = sighting.paidAt else {
+            return false
+        }
         return abs(paidAt.timeIntervalSince(seenAt)) < PaymentSighting.tolerance
     }
 }

@@ -16,7 +16,8 @@ extension Purchase {
         PostgresQuery(sharing, sharing(payments))
     }
 
-    /// The same purchases, and those of which a payment has a further name, with that name.
+    /// The same purchases, and those of which a payment has a further name, with that name; and a row without a purchase
+    /// if a user was forgotten who had one with their id in its names.
     static func known(as payments: [PaymentIdentity]) -> PostgresQuery<[Known]> {
         PostgresQuery(
             """
@@ -33,10 +34,15 @@ extension Purchase {
                 -- By its order: an empty table's plan may read the index by user to find an id.
                 SELECT \(columns) FROM purchase WHERE purchase.merchant_uid = name.merchant_uid OFFSET 0
             ) AS found
+            UNION ALL
+            SELECT none.*, NULL, NULL
+            FROM (SELECT) AS one LEFT JOIN (SELECT \(columns) FROM purchase WHERE false) AS none ON true
+            WHERE EXISTS (SELECT FROM forgotten_payment WHERE digest >= '')
             """,
             sharing(payments)
         ) { row in
-            try row.make { (purchase: Purchase, gateway: String?, id: String?) in
+            guard try row.decode(0, as: Int64?.self) != nil else { return Known(purchase: nil, furtherName: nil) }
+            return try row.make { (purchase: Purchase, gateway: String?, id: String?) in
                 Known(
                     purchase: purchase,
                     furtherName: gateway.flatMap { gateway in id.map { GatewayKey(gateway: gateway, id: $0) } })
@@ -46,7 +52,8 @@ extension Purchase {
 
     /// A purchase that a look-up of payments finds.
     struct Known {
-        let purchase: Purchase
+        /// Nil: a user was forgotten.
+        let purchase: Purchase?
         /// The further name of the payment that was asked for; nil: it was found by its own name or by its order.
         let furtherName: GatewayKey?
     }
@@ -118,6 +125,20 @@ extension Purchase {
     /// Those of the keyed hashes of payments' names that are of a purchase of a user who was forgotten.
     static func forgotten(_ digests: [PostgresBytes]) -> PostgresQuery<[PostgresBytes]> {
         PostgresQuery("SELECT digest FROM forgotten_payment WHERE digest = ANY($1)", [digests]) { row in try row[0] }
+    }
+
+    /// The purchases of users who were forgotten that had one of the names, and whether it is the order's.
+    static func find(
+        forgotten names: [PostgresBytes], ofOrder order: PostgresBytes
+    ) -> PostgresQuery<[(purchase: Purchase, isByOrder: Bool)]> {
+        PostgresQuery(
+            """
+            SELECT found.*, digest = $2
+            FROM forgotten_payment
+            CROSS JOIN LATERAL (SELECT \(columns) FROM purchase WHERE id = purchase_id OFFSET 0) AS found
+            WHERE digest = ANY($1)
+            """, [names, order]
+        ) { row in try row.make { (purchase: Purchase, isByOrder: Bool) in (purchase, isByOrder) } }
     }
 
     /// The purchases with these ids, and those of the refunds with these ids.

@@ -11,17 +11,20 @@ package struct Purchases: Sendable {
         self.pools = pools
         ofPayments = BatchQueue(capacity: 8192, batchLimit: 1024, patience: lookupPatience) { payments in
             await answering(payments) {
-                let found = try await pools.lookups.run(Purchase.known(as: payments))
+                let known = try await pools.lookups.run(Purchase.known(as: payments))
+                let found = known.compactMap { row in row.purchase.map { ($0, row.furtherName) } }
                 // The answer that a repeated receipt is credited must still be true after a failover.
                 if !found.isEmpty { _ = try await pools.writes.run(Replication.mark) }
                 let byName = Dictionary(
-                    found.map { ($0.furtherName ?? $0.purchase.payment.key, $0.purchase) },
+                    found.map { purchase, name in (name ?? purchase.payment.key, purchase) },
                     uniquingKeysWith: { first, _ in first })
                 let byOrder = Dictionary(
-                    found.map { (ExactText($0.purchase.payment.merchantUID), $0.purchase) },
+                    found.map { purchase, _ in (ExactText(purchase.payment.merchantUID), purchase) },
                     uniquingKeysWith: { first, _ in first })
                 return payments.map { payment in
-                    Found(named: byName[payment.key], ofOrder: byOrder[ExactText(payment.merchantUID)])
+                    Found(
+                        named: byName[payment.key], ofOrder: byOrder[ExactText(payment.merchantUID)],
+                        someAreForgotten: found.count < known.count)
                 }
             }
         }
@@ -56,12 +59,36 @@ package struct Purchases: Sendable {
     }
 
     /// The same, and keeps the name under which the gateway shows the payment, if it is a new one.
-    package func recognise(_ sighting: PaymentSighting) async throws(LedgerError) -> Purchase? {
+    ///
+    /// - Parameter key: to find purchases of users who were forgotten; nil: nobody was.
+    package func recognise(
+        _ sighting: PaymentSighting, after key: ForgettingKey? = nil
+    ) async throws(LedgerError) -> Purchase? {
         let found = try await lookUp(sighting.payment)
         if let known = found.purchase(of: sighting.payment) { return known }
-        guard let purchase = found.purchase(seenAs: sighting) else { return nil }
+        guard let purchase = found.purchase(seenAs: sighting) else {
+            guard let key, found.someAreForgotten else { return nil }
+            return try await recognise(sighting, ofForgottenBy: key)
+        }
         try await keep(sighting.payment, of: purchase)
         return purchase
+    }
+
+    /// The purchase of a payment of a user who was forgotten, whose names it has no more.
+    ///
+    /// As of others (``Purchase/isOf(_:)``), the order's name alone is not enough: it can have several payments.
+    private func recognise(
+        _ sighting: PaymentSighting, ofForgottenBy key: ForgettingKey
+    ) async throws(LedgerError) -> Purchase? {
+        let payment = sighting.payment
+        let found = try await reading {
+            try await pools.lookups.run(
+                Purchase.find(forgotten: key.digests(of: payment), ofOrder: key.digest(ofOrderOf: payment)))
+        }
+        return found.first { !$0.isByOrder }?.purchase
+            ?? found.map(\.purchase).first {
+                ExactText($0.payment.gateway) != ExactText(payment.gateway) && $0.agrees(with: sighting)
+            }
     }
 
     /// Keeps a further name of a purchase's payment, and resolves the finding under it, because the payment is credited.
@@ -130,6 +157,8 @@ private struct Found {
     let named: Purchase?
     /// The purchase of the payment's order.
     let ofOrder: Purchase?
+    /// Whether there may be one that only hashes of its names find.
+    let someAreForgotten: Bool
 
     func purchase(of payment: PaymentIdentity) -> Purchase? {
         named ?? ofOrder.flatMap { payment.isPresented(as: $0.payment) ? $0 : nil }

@@ -36,9 +36,8 @@ package struct PaymentReviewer: Sendable {
         switch effect {
         case .askGateway(let receipt): return await ask(receipt)
         case .findPurchase(let payment):
-            if let known = try await ledger.purchases.recognise(PaymentSighting(payment)) { return .purchase(known) }
             return .purchase(
-                try await ledger.forgettings.purchase(of: PaymentIdentity(payment), crediter.rules.forgettingKey))
+                try await ledger.purchases.recognise(PaymentSighting(payment), after: crediter.rules.forgettingKey))
         case .listRefunds(_, let purchase):
             return .refunds(try await ledger.refunds.list(ofPurchase: purchase.id))
         case .completeRefund(let act, _, _, _, _): return .refundDecided(try await ledger.submit(act))

@@ -57,9 +57,9 @@ import Testing
             #expect(try await service.post("/v1/users/ann/spends", #"{"coins": 550}"#, key: "all").status == 201)
             try await house.linkUp()
             let id = sure(try await service.askToForget("ann")["id"].integer)
-            try await house.letForgettingsBeDue()
-            try await eventually("the user is forgotten") {
-                try await service.get("/v1/forgettings/\(id)", as: Token.service()).json["status"] == "forgotten"
+            try await eventually("the user is forgotten, when no webhook of the payment waits") {
+                try await house.letForgettingsBeDue()
+                return try await service.get("/v1/forgettings/\(id)", as: Token.service()).json["status"] == "forgotten"
             }
             #expect(try await house.books.count("SELECT count(*) FROM purchase WHERE imp_uid LIKE '%ann%'") == 0)
             try await gateway.change(payment, to: "cancelled")

@@ -484,8 +484,8 @@ import Testing
                 """
                 SET session_replication_role = replica;
                 UPDATE "order" SET expires_at = created_at + interval '1 microsecond';
-                INSERT INTO webhook_event (gateway, event_id, type, payment_id, status, reason)
-                SELECT gateway, id, 'paid', merchant_uid, 'waiting', 'received' FROM "order"
+                INSERT INTO webhook_event (gateway, event_id, type, payment_id, status, reason, decided_at)
+                SELECT gateway, id, 'paid', merchant_uid, 'done', 'reviewed', now() FROM "order"
                 """)
             let forgotten = try await Self.forget(ledger, test, user)
             let new = forgotten.rawValue
@@ -502,6 +502,153 @@ import Testing
                 try await texts("SELECT merchant_uid FROM purchase ORDER BY 1")
                     == ["for-customer1-by-lee", "order-customer10"])
             #expect(try await ledger.submit(gift).granted?.lotID == given.granted?.lotID, "the key is known")
+        }
+    }
+
+    @Test func `notes on a finding that only a payment's names link to the user are erased`() async throws {
+        try await TestLedger.with { ledger, test in
+            let name = "order for \(Self.id)"
+            _ = try await ledger.buy(.sample(1, by: Self.id, merchantUID: name, bonus: 0))
+            _ = try await ledger.submit(Spend.sample("s", by: Self.id, coins: 100))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            try await test.execute(
+                """
+                INSERT INTO "order" (
+                    merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins, idempotency_key,
+                    created_at, expires_at)
+                VALUES ('cart of \(Self.id)', '\(Self.id)', 'portone-v1', 'p', 1000, 'KRW', 100, 0, 'k',
+                    now() - interval '2 days', now() - interval '1 day');
+                WITH found AS (
+                    INSERT INTO finding (kinds, gateway, imp_uid, merchant_uid, amount, currency)
+                    SELECT '{unclaimed}', 'portone-v1', 'imp_' || name, name, 1000, 'KRW'
+                    FROM (VALUES ('cart of \(Self.id)'), ('of nobody')) AS row (name)
+                    RETURNING id)
+                INSERT INTO finding_act (finding_id, act, by, reason) SELECT id, 'note', 'suho', 'called' FROM found
+                """)
+            _ = try await Self.forget(ledger, test)
+            #expect(
+                try await test.number(
+                    """
+                    SELECT count(*) FROM finding_act JOIN finding ON finding.id = finding_id
+                    WHERE reason = CASE merchant_uid WHEN 'of nobody' THEN 'called' ELSE '(erased)' END
+                    """) == 2)
+        }
+    }
+
+    /// It names the payment that the gateway is asked about.
+    @Test(arguments: ["imp_uid", "merchant_uid", "payment_id"])
+    func `a user with a webhook that waits is not forgotten`(column: String) async throws {
+        let name = column == "imp_uid" ? column : "merchant_uid"
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.buy(.sample(1, by: Self.id, merchantUID: "order for \(Self.id)", bonus: 0))
+            _ = try await ledger.buy(.sample(2, by: "lee"))
+            _ = try await ledger.submit(Spend.sample("s", by: Self.id, coins: 100))
+            try await test.execute(
+                """
+                INSERT INTO webhook_event (gateway, event_id, type, \(column), status, reason)
+                SELECT gateway, id, 'cancelled', \(name), 'waiting', 'received' FROM purchase
+                """)
+            #expect(try await ledger.forgettings.open(of: .named(Self.id)) == ["webhook"])
+            try await test.execute(
+                """
+                UPDATE webhook_event SET status = 'done', decided_at = now()
+                WHERE \(column) IN (SELECT \(name) FROM purchase WHERE user_id = '\(Self.id)')
+                """)
+            #expect(try await ledger.forgettings.open(of: .named(Self.id)) == [], "the other one is of another user")
+        }
+    }
+
+    @Test func `a person who was asked for under two ids is forgotten once`() async throws {
+        try await TestLedger.with { ledger, test in
+            let (former, other) = (UserID.named("kim-old-7788"), UserID.named(Self.id))
+            _ = try await ledger.buy(.sample(1, by: former, bonus: 0))
+            _ = try await ledger.submit(MergeUsers.sample("m", former, into: other, isRename: true))
+            _ = try await ledger.submit(Spend.sample("s", by: other, coins: 100))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            func rename(_ user: UserID) async throws {
+                try await test.execute(
+                    """
+                    SET session_replication_role = replica;
+                    UPDATE forgetting SET user_id = '\(user.rawValue)' WHERE status = 'waiting'
+                    """)
+            }
+            try await Self.ask(ledger, test, of: other.rawValue)
+            // The request and the merge don't see each other.
+            try await rename(former)
+            try await Self.ask(ledger, test, of: other.rawValue)
+            #expect(try await test.number("SELECT count(*) FROM forgetting") == 1, "a repeat changes nothing")
+
+            // Nor do two requests.
+            try await test.execute(
+                """
+                INSERT INTO forgetting (user_id, asked_by, asked_at, due_at, next_attempt_at)
+                SELECT '\(Self.id)', asked_by, asked_at, due_at, next_attempt_at FROM forgetting
+                """)
+            let due = try await ledger.pendingForgettings.takeDue(limit: 2, lease: .zero)
+            #expect(due.count == 2)
+            for pending in due {
+                let key = ForgettingKey()
+                #expect(try await ledger.pendingForgettings.forget(pending, key: key, keeping: Self.periods) == nil)
+            }
+            var decisions: [PendingForgetting.Decision?] = []
+            for pending in due { decisions.append(try await ledger.pendingForgettings.decision(of: pending)) }
+            #expect(decisions == [.forgotten, .cancelled])
+            #expect(try await test.number("SELECT count(*) FROM forgetting WHERE cancelled_by = 'ledgerd'") == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `the ids of a user are selected once to find a request, and not for each row`() async throws {
+        try await TestLedger.withDatabase { test in
+            let connection = try await test.connectAsOwner()
+            let plan = try await connection.explain(Forgetting.find(of: .named(Self.id)))
+            await connection.close()
+            #expect(plan.contains { $0.contains("user_behind(") })
+            #expect(!plan.contains { $0.contains("Filter") && $0.contains("user_behind(") }, "\(plan)")
+        }
+    }
+
+    @Test func `another payment of the order is not taken for the purchase of who was forgotten`() async throws {
+        try await TestLedger.with { ledger, test in
+            let (name, key) = ("order for \(Self.id)", ForgettingKey())
+            let own = PaymentIdentity(gateway: "portone-v1", paymentID: "imp of \(Self.id)", merchantUID: name)
+            let bought = try await ledger.buy(.sample(by: Self.id, payment: own))
+            _ = try await ledger.submit(Spend.sample("s", by: Self.id, coins: 110))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            _ = try await Self.forget(ledger, test, key: key)
+            func found(
+                _ payment: PaymentIdentity, amount: Int64? = nil, after: TimeInterval? = 0
+            ) async throws -> Int64? {
+                let sighting = PaymentSighting(
+                    of: payment, amount: amount ?? bought.amount, currency: bought.currency.code,
+                    paidAt: after.map { bought.paidAt.addingTimeInterval($0) })
+                return try await ledger.purchases.recognise(sighting, after: key)?.id
+            }
+            let twin = PaymentIdentity(gateway: "portone-v2", paymentID: "tx_1", merchantUID: name)
+            #expect(try await found(own, amount: 1, after: nil) == bought.id)
+            #expect(try await found(twin, after: 1) == bought.id)
+            for (amount, after) in [(1, 0), (nil, 3), (nil, nil)] as [(Int64?, TimeInterval?)] {
+                #expect(try await found(twin, amount: amount, after: after) == nil)
+            }
+            let attempt = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_2", merchantUID: name)
+            #expect(try await found(attempt) == nil, "at one gateway, each payment has its own name")
+        }
+    }
+
+    @Test func `hashes of a payment are asked for only if a payment was forgotten`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await test.execute(
+                """
+                REVOKE SELECT ON forgotten_payment FROM ledgerd_service;
+                GRANT SELECT (digest) ON forgotten_payment TO ledgerd_service
+                """)
+            let payment = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_1", merchantUID: "m")
+            let sighting = PaymentSighting(of: payment, amount: 1000, currency: "KRW", paidAt: nil)
+            let key = ForgettingKey()
+            #expect(try await ledger.purchases.recognise(sighting, after: key) == nil)
+            try await test.execute("INSERT INTO forgotten_payment VALUES (sha256('x'), 1, 'k')")
+            await #expect(throws: LedgerError.self) { try await ledger.purchases.recognise(sighting, after: key) }
+            #expect(try await ledger.purchases.recognise(sighting) == nil)
         }
     }
 

@@ -108,7 +108,7 @@ import Testing
             Purchase.known(as: [payment]),
             [
                 "(imp_uid = asked.imp_uid)", "(merchant_uid = asked", "(imp_uid = asked_2",
-                "(merchant_uid = payment_name",
+                "(merchant_uid = payment_name", "(digest >= ",
             ])
         try await check(RecordedOutcome.under([]), ["(key = "])
         try await check(Lot.open(of: [payment]), ["imp_uid", "user_id = ", "purchase_id = "])

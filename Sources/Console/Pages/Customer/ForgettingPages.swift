@@ -118,5 +118,6 @@ extension ForgettingPages {
         .init("forgettingOpen_approval", "a proposal", "승인 대기"),
         .init("forgettingOpen_finding", "a finding", "확인 필요 결제"),
         .init("forgettingOpen_campaign", "coins of a campaign", "캠페인 코인"),
+        .init("forgettingOpen_webhook", "a webhook of a payment that waits", "처리 대기 중인 웹훅"),
     ]
 }
