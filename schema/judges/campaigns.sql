@@ -160,7 +160,7 @@ $$;
 
 -- Stores that the users up to a number have their coins, but for those whom the ledger refused: their coins are free again. So are
 -- those of further ids of a person who has the coins: users who were merged after they were listed. An id whose turn has not come
--- waits no more.
+-- waits no more. Of a claim (up_to is 0), what is reserved for any id of the person is.
 CREATE OR REPLACE FUNCTION finish_campaign_users(of_campaign bigint, up_to bigint, refused_users text[], refusals text[])
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
 DECLARE
@@ -189,8 +189,10 @@ BEGIN
             CROSS JOIN LATERAL (
                 SELECT FROM campaign_grant WHERE campaign_id = of_campaign AND campaign_grant.user_id = name OFFSET 0
             ) AS own)
-    ), ended AS (
-        SELECT user_id, refusal FROM unnest(refused_users, refusals) AS refused (user_id, refusal)
+    ), ended (user_id, refusal) AS (
+        SELECT name, refusal
+        FROM unnest(refused_users, refusals) AS refused (user_id, refusal)
+        CROSS JOIN LATERAL unnest(CASE up_to WHEN 0 THEN person_ids(user_id) ELSE ARRAY[user_id] END) AS name
         UNION ALL
         SELECT user_id, 'already_claimed' FROM given WHERE user_id <> ALL (refused_users)
     ), unasked AS (
