@@ -458,7 +458,9 @@ import Testing
         }
     }
 
-    @Test func `what is reserved for an id of a person is given, also if another of their ids still waits`() async throws {
+    @Test func `what is reserved for an id of a person is given, also if another of their ids still waits`()
+        async throws
+    {
         let users = Self.users("ann", "bob", "cat", "dan")
         try await Self.with(.sample(budget: 40), for: users) { ledger, test, id in
             for user in ["ann", "cat"] { _ = try await ledger.submit(Grant.sample("meet-\(user)", to: user, coins: 1)) }
