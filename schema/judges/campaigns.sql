@@ -142,7 +142,7 @@ BEGIN
         FROM (
             SELECT number, coins, sum(coins) OVER (ORDER BY number) AS so_far
             FROM (
-                SELECT number, coins FROM campaign_user
+                SELECT number, CASE WHEN refusal IS NULL THEN coins ELSE 0 END AS coins FROM campaign_user
                 WHERE campaign_id = of_campaign AND number > found.taken_to
                 ORDER BY number LIMIT most
             ) AS next
@@ -159,12 +159,14 @@ END
 $$;
 
 -- Stores that the users up to a number have their coins, but for those whom the ledger refused: their coins are free again. So are
--- those of further ids of a person who has the coins: users who were merged after they were listed.
+-- those of further ids of a person who has the coins: users who were merged after they were listed. An id whose turn has not come
+-- waits no more. Of a claim (up_to is 0), what is reserved for any id of the person is.
 CREATE OR REPLACE FUNCTION finish_campaign_users(of_campaign bigint, up_to bigint, refused_users text[], refusals text[])
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
 DECLARE
     found campaign;
     freed bigint;
+    freed_reserved bigint;
     freed_users bigint;
 BEGIN
     -- Who is refused may be getting the coins by another process: its grant is waited for, and then seen.
@@ -172,14 +174,11 @@ BEGIN
         PERFORM FROM campaign WHERE id = of_campaign FOR UPDATE;
     END IF;
     SELECT * INTO found FROM campaign WHERE id = of_campaign FOR NO KEY UPDATE;
-    WITH ended AS (
-        SELECT user_id, refusal FROM unnest(refused_users, refusals) AS refused (user_id, refusal)
-        UNION ALL
-        SELECT user_id, 'already_claimed'
+    WITH given AS (
+        SELECT user_id, names
         FROM (
             SELECT user_id, person_ids(user_id) AS names FROM campaign_user
             WHERE campaign_id = of_campaign AND number > found.done_to AND number <= up_to AND refusal IS NULL
-                AND user_id <> ALL (refused_users)
                 AND NOT EXISTS (
                     SELECT FROM campaign_grant AS own
                     WHERE own.campaign_id = of_campaign AND own.user_id = campaign_user.user_id)
@@ -189,7 +188,28 @@ BEGIN
             SELECT FROM unnest(names) AS name
             CROSS JOIN LATERAL (
                 SELECT FROM campaign_grant WHERE campaign_id = of_campaign AND campaign_grant.user_id = name OFFSET 0
-            ) AS given)
+            ) AS own)
+    ), ended (user_id, refusal) AS (
+        SELECT name, refusal
+        FROM unnest(refused_users, refusals) AS refused (user_id, refusal)
+        CROSS JOIN LATERAL unnest(CASE up_to WHEN 0 THEN person_ids(user_id) ELSE ARRAY[user_id] END) AS name
+        UNION ALL
+        SELECT user_id, 'already_claimed' FROM given WHERE user_id <> ALL (refused_users)
+    ), unasked AS (
+        UPDATE campaign_user SET refusal = 'already_claimed'
+        FROM (
+            SELECT DISTINCT further.user_id
+            FROM given
+            CROSS JOIN unnest(names) AS name
+            CROSS JOIN LATERAL (
+                SELECT user_id FROM campaign_user
+                WHERE campaign_id = of_campaign AND campaign_user.user_id = name AND number > found.taken_to
+                    AND refusal IS NULL
+                OFFSET 0
+            ) AS further
+        ) AS further
+        WHERE campaign_user.campaign_id = of_campaign AND campaign_user.user_id = further.user_id
+        RETURNING coins
     ), refused AS (
         UPDATE campaign_user SET refusal = ended.refusal
         FROM ended
@@ -198,9 +218,10 @@ BEGIN
             AND is_campaign_user_without_coins(of_campaign, ended.user_id, number, found.taken_to)
         RETURNING coins
     )
-    SELECT coalesce(sum(coins), 0), count(*) INTO freed, freed_users FROM refused;
+    SELECT coalesce(sum(coins), 0), coalesce(sum(reserved), 0), count(*) INTO freed, freed_reserved, freed_users
+        FROM (SELECT coins, coins AS reserved FROM refused UNION ALL SELECT coins, 0 FROM unasked) AS freed;
     UPDATE campaign
-    SET done_to = greatest(done_to, least(up_to, taken_to)), asked = asked - freed, reserved = reserved - freed,
+    SET done_to = greatest(done_to, least(up_to, taken_to)), asked = asked - freed, reserved = reserved - freed_reserved,
         refused = refused + freed_users
     WHERE id = of_campaign;
 END
@@ -351,7 +372,9 @@ BEGIN
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_user
             WHERE campaign_user.campaign_id = asked.campaign_id AND campaign_user.user_id = ANY (person_ids(asked.user_id))
-            ORDER BY refusal IS NOT NULL, campaign_user.user_id <> asked.user_id, number, campaign_user.user_id LIMIT 1
+            ORDER BY refusal IS NOT NULL, coalesce(number > campaign.taken_to, false), campaign_user.user_id <> asked.user_id,
+                number, campaign_user.user_id
+            LIMIT 1
         ) AS share ON true
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_grant
@@ -403,7 +426,9 @@ BEGIN
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_user
             WHERE campaign_user.campaign_id = given.campaign_id AND campaign_user.user_id = ANY (person_ids(given.user_id))
-            ORDER BY refusal IS NOT NULL, campaign_user.user_id <> given.user_id, number, campaign_user.user_id LIMIT 1
+            ORDER BY refusal IS NOT NULL, coalesce(number > campaign.taken_to, false), campaign_user.user_id <> given.user_id,
+                number, campaign_user.user_id
+            LIMIT 1
         ) AS share ON true
         WHERE NOT coalesce(
             lot.user_id = given.user_id AND lot.coins = given.coins AND lot.kind = 'bonus' AND lot.purchase_id IS NULL

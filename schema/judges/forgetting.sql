@@ -97,10 +97,11 @@ SET search_path = pg_catalog, public, pg_temp AS $$
         (11, 'approval', EXISTS (SELECT FROM approval WHERE user_id = ANY (ids) AND status IN ('waiting', 'approved'))),
         (12, 'finding', EXISTS (
             SELECT FROM finding WHERE (user_id = ANY (ids) OR named_user = ANY (ids)) AND resolved_at IS NULL)),
-        -- Its coins would be for nobody. What is reserved is still given when the campaign has ended.
+        -- Its coins would be for nobody. What is reserved is still given when the campaign has ended. A claim waits for nothing:
+        -- forget_user frees it.
         (13, 'campaign', EXISTS (
             SELECT FROM campaign_user AS listed JOIN campaign ON campaign.id = campaign_id
-            WHERE listed.user_id = ANY (ids) AND refusal IS NULL
+            WHERE listed.user_id = ANY (ids) AND number IS NOT NULL AND refusal IS NULL
                 AND (status IN ('waiting', 'active', 'paused')
                     OR status = 'ended' AND number > done_to AND number <= taken_to)
                 AND NOT EXISTS (
@@ -464,6 +465,14 @@ BEGIN
     IF user_behind(former) <> former THEN
         RETURN 'asked';
     END IF;
+    -- What was reserved for a claim that nobody finished is free again; its grant, if it is being posted, is seen below.
+    PERFORM finish_campaign_users(listed.campaign_id, 0, ARRAY[former], ARRAY['user_forgotten'])
+        FROM (
+            SELECT DISTINCT campaign_id FROM campaign_user
+            WHERE user_id = ANY (person_ids(former)) AND number IS NULL AND refusal IS NULL
+                AND is_campaign_user_without_coins(campaign_id, user_id, NULL, 0)
+            ORDER BY campaign_id
+        ) AS listed;
     open := open_of_user(former);
     IF open <> '{}' THEN
         RETURN array_to_string(open, ',');

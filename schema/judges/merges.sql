@@ -23,6 +23,7 @@ BEGIN
         OR EXISTS (SELECT FROM receipt_retry WHERE user_id = asked)
         OR EXISTS (SELECT FROM top_up WHERE user_id = asked)
         OR EXISTS (SELECT FROM balance_alert WHERE owner = asked)
+        OR EXISTS (SELECT FROM campaign_user WHERE user_id = asked)
         OR EXISTS (SELECT FROM customer_note WHERE user_id = asked);
 END
 $$;

@@ -163,9 +163,9 @@ package struct Campaigns: Sendable {
         try await reading { try await claims.submit(Claim(code: code, user: user)) }
     }
 
-    /// Frees what a claim reserved, because the ledger refused the grant; a user who has the coins keeps them.
+    /// Frees what claims reserved for any id of a user beyond what was given.
     ///
-    /// - Parameter code: of the refusal.
+    /// - Parameter code: why nothing was given, such as the refusal of the grant.
     package func release(_ id: Int64, of user: UserID, because code: String) async throws(LedgerError) {
         try await reading { _ = try await pools.writes.run(CampaignRuns.finish(id, refused: [(user, code)])) }
     }

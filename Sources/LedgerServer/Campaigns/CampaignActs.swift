@@ -86,7 +86,10 @@ package struct CampaignActs: Sendable {
             case .refused(let refusal):
                 try await ledger.campaigns.release(id, of: user, because: refusal.row.code ?? "refused")
                 throw RefusedAct(refusal)
-            case .done(let granted): return (try await find(id), granted)
+            case .done(let granted):
+                // Another id of the person may have claimed, too: what is reserved beyond the grant is free again.
+                if answer.isRepeat { try await ledger.campaigns.release(id, of: user, because: "already_claimed") }
+                return (try await find(id), granted)
             }
         }
     }

@@ -88,6 +88,34 @@ import Testing
         }
     }
 
+    @Test func `what was reserved for two ids of a person is free again when one of them repeats the claim`()
+        async throws
+    {
+        try await House.open { house, _, service in
+            let token = Token.service()
+            let body = #"{"name": "w", "coins": 5, "budget": 10, "reason": "w", "code": "WELCOME"}"#
+            #expect(try await service.post("/v1/campaigns", body, as: token).status == 201)
+            for name in ["ann", "bob"] {
+                let granted = try await service.post(
+                    "/v1/users/\(name)/grants", #"{"coins": 1, "reason": "x"}"#, key: "meet-\(name)")
+                try #require(granted.status == 201, "\(granted)")
+                // As if the process had ended before the grant.
+                try await house.books.execute("SELECT claim_campaign('WELCOME', '\(name)')")
+            }
+            let merged = try await service.post(
+                "/v1/users/ann/merge", #"{"into": "bob", "reason": "two sign-ins"}"#, key: "merge")
+            try #require(merged.status == 201, "\(merged)")
+            for _ in 1...2 {
+                let claimed = try await service.post("/v1/users/bob/claims", #"{"code": "WELCOME"}"#, as: token)
+                #expect(claimed.status == 201 && claimed.json["grant"]["coins"] == 5, "\(claimed)")
+            }
+            #expect(try await house.books.count("SELECT reserved FROM campaign") == 5)
+            let next = try await service.post("/v1/users/cat/claims", #"{"code": "WELCOME"}"#, as: token)
+            #expect(next.status == 201, "\(next)")
+            try await house.expectSound()
+        }
+    }
+
     @Test func `limits of grants hold for campaigns, and above that of a person it waits for another one`() async throws
     {
         let settings = [

@@ -458,6 +458,55 @@ import Testing
         }
     }
 
+    @Test func `what is reserved for an id of a person is given, also if another of their ids still waits`()
+        async throws
+    {
+        let users = Self.users("ann", "bob", "cat", "dan")
+        try await Self.with(.sample(budget: 40), for: users) { ledger, test, id in
+            for user in ["ann", "cat"] { _ = try await ledger.submit(Grant.sample("meet-\(user)", to: user, coins: 1)) }
+            let round = try await Self.reserve(2, of: id, ledger)
+            _ = try await ledger.submit(MergeUsers.sample("m-1", "ann", into: "cat"))
+            for act in round.acts { #expect(try await ledger.submit(act).success?.coins == 10) }
+            try await ledger.campaignRuns.finish(round, refused: [(user: .named("ann"), code: "fault")])
+            let numbers = "SELECT sum(number)::bigint FROM campaign_user WHERE refusal = 'already_claimed'"
+            #expect(try await test.number(numbers) == 3, "cat, for whom nothing was reserved")
+            try await ledger.runCampaign(id)
+            let campaign = try #require(try await ledger.campaigns.find(id))
+            #expect(campaign.progress.users == 3 && campaign.progress.refused == 1 && campaign.progress.asked == 30)
+            #expect(try await test.number("SELECT reserved FROM campaign") == 30)
+            #expect(try await ledger.balances.find(of: .named("cat")).total == 12)
+        }
+    }
+
+    @Test func `what was claimed for two ids of a person is free again beyond the one grant, or both without it`()
+        async throws
+    {
+        try await Self.with(.sample(budget: 50, code: "SPRING"), for: []) { ledger, test, id in
+            for user in ["ann", "bob", "cat", "dan"] {
+                _ = try await ledger.submit(Grant.sample("meet-\(user)", to: user, coins: 1))
+                #expect(try await ledger.campaigns.claim("SPRING", for: .named(user)) == .success(id))
+            }
+            _ = try await ledger.submit(MergeUsers.sample("m-1", "ann", into: "bob"))
+            _ = try await ledger.submit(MergeUsers.sample("m-2", "cat", into: "dan"))
+            let act = GrantFromCampaign(campaign: id, user: .named("bob"))
+            #expect(try await ledger.submit(act).success?.coins == 10)
+            #expect(try await ledger.submit(act).isRepeat)
+            for _ in 1...2 {
+                try await ledger.campaigns.release(id, of: .named("bob"), because: "already_claimed")
+                #expect(try await test.number("SELECT reserved FROM campaign") == 30, "ann's is free")
+            }
+            try await ledger.campaigns.release(id, of: .named("dan"), because: "account_full")
+            #expect(try await test.number("SELECT reserved FROM campaign") == 10, "cat's and dan's are free")
+            // Dan claims later, and finds what was reserved for a former id when an answer was lost.
+            #expect(try await ledger.campaigns.claim("SPRING", for: .named("dan")) == .success(id))
+            _ = try await ledger.submit(Grant.sample("meet-eve", to: "eve", coins: 1))
+            _ = try await ledger.submit(MergeUsers.sample("m-3", "dan", into: "eve"))
+            #expect(try await ledger.campaigns.claim("SPRING", for: .named("eve")) == .success(id))
+            try await ledger.campaigns.release(id, of: .named("eve"), because: "account_full")
+            #expect(try await test.number("SELECT reserved FROM campaign") == 10)
+        }
+    }
+
     @Test func `the service can't give itself a budget, nor users, sums or grants`() async throws {
         try await Self.with(for: Self.users("ann")) { _, test, _ in
             let service = try await test.connectAsService()

@@ -131,6 +131,22 @@ import Testing
         }
     }
 
+    @Test func `a claim that nobody finished keeps no user, and its coins are free again`() async throws {
+        try await TestLedger.with { ledger, test in
+            let id = try await ledger.make(.sample(budget: 30, code: "SPRING"))
+            _ = try await ledger.submit(Grant.sample("g", to: "lee"))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            for user in [Self.id, "lee"] {
+                #expect(try await ledger.campaigns.claim("SPRING", for: .named(user)) == .success(id))
+            }
+            #expect(try await ledger.forgettings.open(of: .named(Self.id)).isEmpty)
+            let user = try await Self.forget(ledger, test)
+            #expect(try await test.number("SELECT reserved FROM campaign") == 10, "lee's")
+            let freed = "user_id = '\(user.rawValue)' AND refusal = 'user_forgotten'"
+            #expect(try await test.number("SELECT count(*) FROM campaign_user WHERE \(freed)") == 1)
+        }
+    }
+
     @Test func `an id in a campaign's name is replaced in the name and in its lots alike`() async throws {
         try await TestLedger.with { ledger, test in
             let id = try await ledger.make(.sample())

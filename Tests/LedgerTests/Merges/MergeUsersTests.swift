@@ -96,6 +96,17 @@ import Testing
         }
     }
 
+    @Test func `an id on the list of a campaign is somebody's, so nobody is renamed to it`() async throws {
+        try await TestLedger.with { ledger, _ in
+            _ = try await ledger.credit(.sample())
+            let id = try await ledger.make(.sample())
+            _ = try await ledger.campaigns.add([CampaignUser(.named("bob"))], to: id).get()
+            let rename = MergeUsers.sample("rename", "ann", into: "bob", isRename: true)
+            #expect(try await ledger.submit(rename).refusal == .userExists(.named("bob")))
+            #expect(try await ledger.submit(MergeUsers.sample("merge", "ann", into: "bob")).success != nil)
+        }
+    }
+
     @Test func `a lot that was used up between two merges fits its entry`() async throws {
         try await TestLedger.with { ledger, test in
             // Each of another stripe.
