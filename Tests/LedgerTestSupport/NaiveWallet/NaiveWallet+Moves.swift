@@ -3,10 +3,14 @@ package import Foundation
 extension NaiveWallet {
     /// Coins are given away, in the order of use.
     ///
+    /// - Parameter ofPurchases: whether coins of purchases may be given, too.
     /// - Returns: what the other one gets; nil: there are fewer that may be given.
-    package mutating func give(_ coins: Int64, at now: Date) -> [Lot]? {
-        let giveable =
-            debt > 0 ? [] : usable(at: now).filter { !lots[$0].isVoided && !lots[$0].isFixed && !wentBack($0) }
+    package mutating func give(_ coins: Int64, ofPurchases: Bool = true, at now: Date) -> [Lot]? {
+        let giveable = usable(at: now).filter { place in
+            let isGranted = lots[place].purchase == nil
+            return debt == 0 && !lots[place].isVoided && !lots[place].isFixed && !wentBack(place)
+                && (ofPurchases || isGranted)
+        }
         guard coins <= giveable.reduce(0, { $0 + lots[$1].remaining }) else { return nil }
         var missing = coins
         var given: [Lot] = []
