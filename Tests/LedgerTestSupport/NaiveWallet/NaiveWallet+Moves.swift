@@ -3,13 +3,17 @@ package import Foundation
 extension NaiveWallet {
     /// Coins are given away, in the order of use.
     ///
-    /// - Parameter ofPurchases: whether coins of purchases may be given, too.
+    /// - Parameters:
+    ///   - ofPurchases: whether coins of purchases may be given, too.
+    ///   - places: the lots whose coins may be given; nil: all.
     /// - Returns: what the other one gets; nil: there are fewer that may be given.
-    package mutating func give(_ coins: Int64, ofPurchases: Bool = true, at now: Date) -> [Lot]? {
+    package mutating func give(
+        _ coins: Int64, ofPurchases: Bool = true, among places: Set<Int>? = nil, at now: Date
+    ) -> [Lot]? {
         let giveable = usable(at: now).filter { place in
             let isGranted = lots[place].purchase == nil
             return debt == 0 && !lots[place].isVoided && !lots[place].isFixed && !wentBack(place)
-                && (ofPurchases || isGranted)
+                && (ofPurchases || isGranted) && places?.contains(place) ?? true
         }
         guard coins <= giveable.reduce(0, { $0 + lots[$1].remaining }) else { return nil }
         var missing = coins
