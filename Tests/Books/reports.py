@@ -250,6 +250,13 @@ def compare_purchases(service, players):
             same(("approved", refund.id), approved.get(refund.id, 0), refund.amount * (refund.status == "approved"))
 
 
+def compare_campaigns(service, players):
+    for player in players:
+        for campaign in player.campaigns:
+            said, ours = service.get(f"/v1/campaigns/{campaign.id}").json["costs"], campaign.costs()
+            same(("costs of a campaign", campaign.id), {name: said[name] for name in ours}, ours)
+
+
 def compare_disputes(service, players):
     said = {dispute["id"]: dispute["status"] for dispute in service.pages("/v1/disputes", "disputes", "finance")}
     for player in players:

@@ -41,7 +41,8 @@ LABELS = (
     "win dispute", "lose dispute", "decide that a dispute was lost", "decide that a dispute was won", "win a dispute after its loss",
     "change terms",
     "set terms of a product", "capture of a product", "withdraw", "pay out, with taxes withheld", "repay a claim",
-    "top up", "merge users", "rename a user", "enter custody", "claim", "claim above the budget")
+    "top up", "merge users", "rename a user", "enter custody", "claim", "claim again", "claim above the budget",
+    "give by list", "void campaign")
 SUPPLIES = (  # rows of the report of VAT
     ("at_use", "spend"), ("at_use", "capture"), ("at_use", "claw_back"), ("at_sale", "purchase"), ("at_sale", "refund"),
     # Coins that expire are supplied then, or what was sold is supplied no more.
@@ -163,6 +164,7 @@ def compare_all(service, players, month_ends, leavers):
     reports.compare_vat(service, players, journal)
     reports.compare_users(service, players)
     reports.compare_purchases(service, players)
+    reports.compare_campaigns(service, players)
     reports.compare_disputes(service, players)
     reports.compare_providers(service, players)
     reports.compare_custody(service, players, journal)

@@ -125,6 +125,45 @@ import Testing
         #expect(rules(1, of: "lot:9") == [.walletDiffers])
     }
 
+    @Test func `given coins are those of grants, and the receiver's`() {
+        func rules(_ coins: Int64, received: Int64) -> Set<Violation.Rule> {
+            var run = SmallRun()
+            run.keyed(.grant, "grant-2", 5, "grant", "lot:20", ["wallet:bonus": 5])
+            run.keyed(.gift, "gift-1", coins, "gift_sent", "gift:30", ["wallet:bonus": -coins])
+            run.owner = "bob"
+            run.post("gift_received", "gift:30", ["wallet:bonus": received])
+            run.keyed(.spend, "spend-2", 2, "spend", "user:bob", ["wallet:bonus": -2])
+            run.read()
+            return run.rules
+        }
+        #expect(rules(2, received: 2).isEmpty)
+        #expect(rules(6, received: 6) == [.walletDiffers])
+        #expect(rules(2, received: 1) == [.walletDiffers])
+    }
+
+    @Test func `all that a merged user has is the other's, as are acts under the former id`() {
+        func rules(held: Int64 = 3, isKnown: Bool = true) -> Set<Violation.Rule> {
+            var run = SmallRun()
+            run.owner = "bob"
+            run.keyed(.grant, "grant-2", 7, "grant", "lot:20", ["wallet:bonus": 7])
+            run.keyed(.hold, "hold-2", 3, "hold", "hold:21", ["wallet:bonus": -3, "held:bonus": 3])
+            run.post("merge_sent", "merge:bob", ["wallet:bonus": -4, "held:bonus": -3])
+            run.owner = "ann"
+            run.keyed(.merge, "merge-1", nil, "merge_received", "merge:bob", ["wallet:bonus": 4, "held:bonus": held])
+            if isKnown { run.books.merges = ["bob": "ann"] }
+            run.keyed(.capture, "capture-2", 3, "capture", "hold:21", ["held:bonus": -3])
+            run.post("spend", "user:ann", ["wallet:bonus": -1], key: "spend-2")
+            run.answer(
+                Act(.spend, of: "bob", key: "spend-2", coins: 1), .init(record: "", entry: run.books.entries.last?.id))
+            run.keyed(.grantVoid, "grant-void-1", nil, "grant_void", "lot:20", ["wallet:bonus": -3])
+            run.read()
+            return run.rules
+        }
+        #expect(rules().isEmpty)
+        #expect(rules(held: 4) == [.walletDiffers])
+        #expect(rules(isKnown: false) == [.actDiffers])
+    }
+
     @Test func `a missing posting and a wrong balance are found`() {
         var run = SmallRun()
         run.books.entries.removeAll { $0.kind == "spend" }

@@ -9,6 +9,8 @@ struct SmallRun {
     var history = History()
     var books = Books()
     var gateway: [PaymentRecord] = []
+    /// Whose acts, entries and reads are added.
+    var owner = "ann"
     private var time: Moment = 0
     private var entry: Int64 = 100
     private var balances: [String: Int64] = [:]
@@ -56,10 +58,10 @@ struct SmallRun {
     var rules: Set<Violation.Rule> { Set(violations.map(\.rule)) }
 
     var coins: Coins {
-        Coins(
-            paid: balances["wallet:paid", default: 0], bonus: balances["wallet:bonus", default: 0],
-            held: balances["held:paid", default: 0] + balances["held:bonus", default: 0],
-            debt: balances["debt", default: 0])
+        func balance(_ account: String) -> Int64 { balances["\(owner) \(account)", default: 0] }
+        return Coins(
+            paid: balance("wallet:paid"), bonus: balance("wallet:bonus"),
+            held: balance("held:paid") + balance("held:bonus"), debt: balance("debt"))
     }
 
     // MARK: - Building
@@ -76,22 +78,22 @@ struct SmallRun {
 
     mutating func act(_ kind: Act.Kind, _ key: String, _ coins: Int64?) -> Act {
         time += 10
-        return Act(kind, of: "ann", key: key, coins: coins)
+        return Act(kind, of: owner, key: key, coins: coins)
     }
 
     mutating func post(_ kind: String, _ reference: String, _ changes: [String: Int64], key: String? = nil) {
         entry += 1
         let lines = changes.sorted { $0.key < $1.key }.map { account, change in
-            balances[account, default: 0] += change
-            places[account, default: 0] += 1
+            let name = "\(owner) \(account)"
+            balances[name, default: 0] += change
+            places[name, default: 0] += 1
             return Books.Line(
-                account: account, place: places[account, default: 0], change: change,
-                balance: balances[account, default: 0])
+                account: account, place: places[name, default: 0], change: change, balance: balances[name, default: 0])
         }
         books.entries.append(
             .init(
                 id: entry, transaction: entry, committedAt: entry, kind: kind, reference: reference, reason: key,
-                recordedAt: Date(timeIntervalSince1970: Double(entry)), user: "ann", lines: lines))
+                recordedAt: Date(timeIntervalSince1970: Double(entry)), user: owner, lines: lines))
         if let key, !kind.hasSuffix("refund") { books.keys.append(.init(key: key, entry: entry)) }
     }
 
@@ -104,6 +106,6 @@ struct SmallRun {
 
     mutating func read(_ coins: Coins? = nil) {
         time += 10
-        history.reads.append(Read(of: "ann", from: time, to: time + 5, at: 1, coins ?? self.coins))
+        history.reads.append(Read(of: owner, from: time, to: time + 5, at: 1, coins ?? self.coins))
     }
 }

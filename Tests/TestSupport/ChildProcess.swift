@@ -47,6 +47,11 @@ package final class ChildProcess: Sendable {
 
     package var hasEnded: Bool { ending.withLock { $0 != nil } }
 
+    /// The most memory that it has had at once, in bytes, while it runs.
+    package var peakMemory: Int {
+        sure(Self.text("/proc/\(pid)/status").firstMatch(of: /VmHWM:\s+(\d+) kB/).flatMap { Int($0.1) }) << 10
+    }
+
     /// Sends a signal, unless the process has ended.
     package func signal(_ number: Int32) {
         ending.withLock { ending in

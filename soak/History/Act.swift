@@ -5,7 +5,7 @@ package typealias Moment = Int64
 package struct Act: Codable, Hashable, Sendable {
     /// The kind of act.
     package enum Kind: String, Codable, Sendable, CaseIterable {
-        case order, receipt, grant, grantVoid, spend, hold, capture, void, refund
+        case order, receipt, grant, grantVoid, spend, hold, capture, void, refund, gift, merge
 
         /// The kind of the journal entry; nil: an order makes none.
         package var entryKind: String? {
@@ -14,13 +14,15 @@ package struct Act: Codable, Hashable, Sendable {
             case .receipt: "purchase"
             case .refund: "refund_hold"
             case .grantVoid: "grant_void"
+            case .gift: "gift_sent"
+            case .merge: "merge_received"
             default: rawValue
             }
         }
     }
 
     package let kind: Kind
-    /// The user whose coins it moves.
+    /// The user whose coins it moves, by a former id if the client knows that one; of a merge, who has the coins then.
     package let user: String
     /// The idempotency key; of a receipt, the `merchant_uid`.
     package let key: String

@@ -8,6 +8,7 @@ package struct Books: Codable, Sendable {
         package var transaction: Int64
         /// When the transaction was committed, in microseconds, by the primary's clock.
         package var committedAt: Int64
+        /// The kind; of a merge, `merge_sent` of the former user and `merge_received` of the other one.
         package var kind: String
         /// Such as `purchase:4097`.
         package var reference: String
@@ -122,6 +123,10 @@ package struct Books: Codable, Sendable {
     package var refunds: [Refund] = []
     /// The won that each claw-back took, by its entry.
     package var clawBacks: [Int64: Int64] = [:]
+    /// The voids of all that a grant had, by their entries.
+    package var wholeVoids: Set<Int64> = []
+    /// Who was merged, and into whom.
+    package var merges: [String: String] = [:]
     /// The `merchant_uid`s of the orders.
     package var orders: [String] = []
     package var trialBalance: [Total] = []

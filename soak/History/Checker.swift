@@ -22,7 +22,7 @@ package struct Checker: Sendable {
     func ofOne(user: String?) -> Checker {
         guard let user else { return self }
         var own = books
-        own.entries = books.entries.filter { $0.user == user }
+        own.entries = books.entries.filter { $0.user == user || books.merges[$0.user] == user }
         own.purchases = books.purchases.filter { $0.user == user }
         let credited = Set(own.purchases.map(\.merchantUID))
         return Checker(books: own, gateway: gateway.filter { credited.contains($0.merchantUID) })
@@ -36,7 +36,7 @@ package struct Checker: Sendable {
         let attempts = Dictionary(grouping: history.attempts, by: \.act.user)
         let owned = Dictionary(grouping: books.entries, by: \.user)
         for user in Set(owned.keys).union(reads.keys).sorted() {
-            found += violations(of: user, owned[user] ?? [], attempts[user] ?? [], reads[user] ?? [])
+            found += violations(of: user, owned, attempts[user] ?? [], reads[user] ?? [])
         }
         return found + gatewayViolations() + trialBalanceViolations()
     }
@@ -64,7 +64,9 @@ package struct Checker: Sendable {
             add(.actDiffers, "refused (\(refusal)), and in the books as \(done.sorted())")
         }
         for entry in done.compactMap({ entries[$0] }) {
-            if entry.user != act.user { add(.actDiffers, "entry \(entry.id) is of \(entry.user)") }
+            if entry.user != act.user, entry.user != books.merges[act.user] {
+                add(.actDiffers, "entry \(entry.id) is of \(entry.user)")
+            }
             if entry.kind != act.kind.entryKind { add(.actDiffers, "entry \(entry.id) is a \(entry.kind)") }
             if let coins = act.coins, coins != entry.coins {
                 add(.actDiffers, "\(coins) coins were asked for, entry \(entry.id) moves \(entry.coins)")
@@ -88,11 +90,11 @@ package struct Checker: Sendable {
     // MARK: - Users
 
     private func violations(
-        of user: String, _ entries: [Books.Entry], _ attempts: [Attempt], _ reads: [Read]
+        of user: String, _ owned: [String: [Books.Entry]], _ attempts: [Attempt], _ reads: [Read]
     ) -> [Violation] {
-        let history = UserHistory(user: user, entries: entries)
+        let history = UserHistory(user: user, entries: owned[user] ?? [])
         var found = history.problems.map { Violation(.walletDiffers, user: user, $0) }
-        var model = SequentialModel(books)
+        var model = SequentialModel(books, owned)
         if found.isEmpty, let difference = model.firstDifference(in: history) {
             found.append(Violation(.walletDiffers, user: user, difference))
         }

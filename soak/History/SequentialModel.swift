@@ -9,11 +9,16 @@ struct SequentialModel {
     private let purchases: [Int64: Books.Purchase]
     private let refunds: [Int64: Books.Refund]
     private let clawBacks: [Int64: Int64]
+    private let wholeVoids: Set<Int64>
+    /// The entries of each user.
+    private let owned: [String: [Books.Entry]]
 
-    init(_ books: Books) {
+    init(_ books: Books, _ owned: [String: [Books.Entry]]) {
         purchases = Dictionary(books.purchases.map { ($0.id, $0) }) { first, _ in first }
         refunds = Dictionary(books.refunds.map { ($0.id, $0) }) { first, _ in first }
         clawBacks = books.clawBacks
+        wholeVoids = books.wholeVoids
+        self.owned = owned
     }
 
     /// The first difference between the books and the model; nil: there is none.
@@ -47,7 +52,13 @@ struct SequentialModel {
             wallet.grant(coins: entry.change(of: "wallet:bonus"), expiresAt: nil, at: now)
         case "grant_void":
             guard let place = grants[entry.reference] else { return "there is no such grant" }
-            return wallet.voidGrant(place, entry.taken, at: now)
+            return wallet.voidGrant(place, wholeVoids.contains(entry.id) ? nil : entry.taken, at: now)
+        case "gift_sent":
+            // Those of purchases can't be given: SoakedService.
+            return wallet.give(entry.taken, ofPurchases: false, at: now) == nil ? "too few coins to give" : nil
+        case "gift_received": wallet.grant(coins: entry.change(of: "wallet:bonus"), expiresAt: nil, at: now)
+        case "merge_sent": wallet = NaiveWallet()
+        case "merge_received": return absorb(String(entry.reference.dropFirst("merge:".count)))
         case "spend": return wallet.spend(entry.taken, at: now) ? nil : "insufficient coins"
         case "hold":
             return wallet.hold(entry.reference, entry.taken, until: .distantFuture, at: now)
@@ -64,9 +75,21 @@ struct SequentialModel {
         case "claw_back":
             guard let amount = clawBacks[entry.id] else { return "it takes nothing" }
             wallet.clawBack(entry.reference, cancelled: amount + returned(entry.reference), at: now)
-        case "debt_payment": break
+        case "debt_payment": wallet.payOwed(at: now)  // what a merge brought; else it is paid
         default: return "the model does not know this kind"
         }
+        return nil
+    }
+
+    /// Takes over what the user who is merged has.
+    private mutating func absorb(_ former: String) -> String? {
+        var other = self
+        (other.wallet, other.grants) = (NaiveWallet(), [:])
+        for entry in UserHistory(user: former, entries: owned[former] ?? []).entries where entry.kind != "merge_sent" {
+            if let refusal = other.apply(entry) { return "of \(former), entry \(entry.id) is not possible: \(refusal)" }
+        }
+        for (reference, place) in other.grants { grants[reference] = place + wallet.lots.count }
+        wallet.absorb(other.wallet)
         return nil
     }
 

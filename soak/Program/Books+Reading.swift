@@ -32,6 +32,14 @@ extension Books {
                 (try row[0], try row[1])
             })
         clawBacks = Dictionary(reversals) { first, _ in first }
+        wholeVoids = Set(
+            try await connection.run(
+                PostgresQuery<[Int64]>("SELECT journal_entry_id FROM grant_void WHERE is_whole") { row in try row[0] }))
+        let merged = try await connection.run(
+            PostgresQuery<[(String, String)]>("SELECT former, user_id FROM user_merge") { row in
+                (try row[0], try row[1])
+            })
+        merges = Dictionary(merged) { first, _ in first }
         orders = try await connection.run(
             PostgresQuery("SELECT merchant_uid FROM \"order\"") { row in try row.decode(0, as: String.self) })
         trialBalance = try await connection.run(
@@ -64,9 +72,12 @@ extension Books {
                 ORDER BY entry.id
                 """
             ) { row in
-                let entry = Entry(
+                var entry = Entry(
                     id: try row[0], transaction: try row[1], committedAt: try row[7], kind: try row[2],
                     reference: try row[3], reason: try row[4], recordedAt: try row[5], user: try row[6], lines: [])
+                if entry.kind == "merge" {
+                    entry.kind = entry.reference == "merge:\(entry.user)" ? "merge_sent" : "merge_received"
+                }
                 return (entry, try line(row))
             })
         var entries: [Entry] = []

@@ -88,7 +88,7 @@ final class Crowd: Sendable {
             let pair = (0..<2).map { number in
                 Shopper(
                     user, number: number, seed: base &+ UInt64(number) &* 0x9e37_79b9, stage: stage,
-                    recorder: recorder, pause: pause, isOver: isOver)
+                    recorder: recorder, pause: pause, others: { [self] in lastUsers }, isOver: isOver)
             }
             shoppers.withLock { $0.append(pair[0]) }
             async let other: Void = pair[1].live(acts: 150)
@@ -97,6 +97,9 @@ final class Crowd: Sendable {
             generation += 1
         }
     }
+
+    /// Those that came last, most of whom are there.
+    private var lastUsers: [String] { shoppers.withLock { $0.suffix(16).map(\.user.name) } }
 
     /// A client that asks one service only.
     func tick(at service: Int) async {

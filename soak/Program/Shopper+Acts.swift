@@ -6,11 +6,15 @@ extension Shopper {
     func step() async {
         switch draw(0...99) {
         case ..<14: await buy()
-        case ..<27: await grant()
-        case ..<30: await claim()
-        case ..<34: await voidGrant()
+        case ..<24: await grant()
+        case ..<27: await claim()
+        case ..<31: await voidGrant()
+        case ..<35: await give()
+        case ..<37: await merge()
+        case ..<38: await agreeToTopUp()
         case ..<51: await spend()
-        case ..<59: await hold()
+        case ..<59:
+            if let placed = await hold() { user.state.withLock { $0.holds.append(placed) } }
         case ..<68: await closeHold()
         case ..<72: await refund()
         case ..<74: await cancelAtGateway()
@@ -54,16 +58,20 @@ extension Shopper {
         return impUID
     }
 
-    func grant() async {
-        let (key, coins) = (nextKey(), Int64(draw(1...60)))
-        let granted = await perform(Act(.grant, of: user.name, key: key, coins: coins)) { (body: GrantBody) in
+    /// - Parameter name: to whom; nil: to the user.
+    /// - Returns: whether it was done.
+    @discardableResult
+    func grant(to name: String? = nil) async -> Bool {
+        let (key, coins, owner) = (nextKey(), Int64(draw(1...60)), name ?? user.name)
+        let granted = await perform(Act(.grant, of: owner, key: key, coins: coins)) { (body: GrantBody) in
             Attempt.Answer(
                 record: "\(body.grant) \(body.balance)", entry: body.grant.journalEntryID, balance: Coins(body.balance))
         } _: { [user] service in
             try await user.asService[service].grant(
-                GrantRequest(coins: coins, reason: key), to: user.name, key: IdempotencyKey(rawValue: key))
+                GrantRequest(coins: coins, reason: key), to: owner, key: IdempotencyKey(rawValue: key))
         }
-        if let granted { remember(granted.grant) }
+        if let granted, name == nil { remember(granted.grant) }
+        return granted != nil
     }
 
     private func remember(_ grant: GrantBody.Act) {
@@ -81,7 +89,7 @@ extension Shopper {
             Attempt.Answer(record: "\(body.grant)", entry: body.grant.journalEntryID)
         } _: { [user] service in
             _ = try await user.asService[service].createCampaign(
-                CampaignRequest(name: key, coins: coins, budget: coins, reason: key, code: key))
+                CampaignRequest(name: key, coins: coins, budget: coins, reason: key, code: key, canBeMoved: true))
             return try await user.asService[service].claim(CampaignClaimRequest(code: key), for: user.name)
         }
         if let claimed { remember(claimed.grant) }
@@ -101,26 +109,66 @@ extension Shopper {
         }
     }
 
-    func spend() async {
-        let (key, coins) = (nextKey(), Int64(draw(1...50)))
-        _ = await perform(Act(.spend, of: user.name, key: key, coins: coins)) { (body: SpendBody) in
-            Attempt.Answer(record: "\(body)", entry: body.spend.journalEntryID, balance: Coins(body.balance))
+    /// Coins that were granted, and not those that were bought, go to another user.
+    func give() async {
+        let (key, coins, choice) = (nextKey(), Int64(draw(1...20)), draw(0...999))
+        let others = others().filter { $0 != user.name }
+        guard !others.isEmpty else { return }
+        _ = await perform(Act(.gift, of: user.name, key: key, coins: coins)) { (body: GiftBody) in
+            Attempt.Answer(record: "\(body)", entry: body.gift.journalEntryID, balance: Coins(body.balance))
         } _: { [user] service in
-            try await user.asService[service].spend(
-                SpendRequest(coins: coins, reason: key), of: user.name, key: IdempotencyKey(rawValue: key))
+            try await user.asService[service].gift(
+                GiftRequest(to: others[choice % others.count], coins: coins, reason: key), from: user.name,
+                key: IdempotencyKey(rawValue: key))
         }
     }
 
-    func hold() async {
-        let (key, coins) = (nextKey(), Int64(draw(1...50)))
-        let placed = await perform(Act(.hold, of: user.name, key: key, coins: coins)) { (body: PlacedHoldBody) in
+    /// A second account of the user gets coins, holds some, and is merged into the first; then its id is used once more.
+    func merge() async {
+        let key = nextKey()
+        let former = key.replacing("/", with: "-") + "-second"
+        guard await grant(to: former) else { return }
+        let held = await hold(by: former)
+        let merged = await perform(Act(.merge, of: user.name, key: key)) { (body: MergeBody) in
+            Attempt.Answer(record: "\(body.merge)", entry: body.merge.journalEntryID)
+        } _: { [user] service in
+            try await user.asService[service].merge(
+                former, MergeRequest(into: user.name, reason: key), key: IdempotencyKey(rawValue: key))
+        }
+        guard merged != nil else { return }
+        if let held { user.state.withLock { $0.holds.append(held) } }
+        await spend(by: former)
+    }
+
+    /// Spends that leave few coins have a card charged from then on.
+    func agreeToTopUp() async {
+        let service = drawService()
+        _ = try? await user.asService[service].agreeToTopUp(
+            TopUpRequest(
+                gateway: "portone-v1", billingKey: "card", product: "coins_100", threshold: 100,
+                monthlyLimit: 1_000_000_000),
+            of: user.name)
+    }
+
+    func spend(by name: String? = nil) async {
+        let (key, coins, owner) = (nextKey(), Int64(draw(1...50)), name ?? user.name)
+        _ = await perform(Act(.spend, of: owner, key: key, coins: coins)) { (body: SpendBody) in
+            Attempt.Answer(record: "\(body)", entry: body.spend.journalEntryID, balance: Coins(body.balance))
+        } _: { [user] service in
+            try await user.asService[service].spend(
+                SpendRequest(coins: coins, reason: key), of: owner, key: IdempotencyKey(rawValue: key))
+        }
+    }
+
+    func hold(by name: String? = nil) async -> Int64? {
+        let (key, coins, owner) = (nextKey(), Int64(draw(1...50)), name ?? user.name)
+        return await perform(Act(.hold, of: owner, key: key, coins: coins)) { (body: PlacedHoldBody) in
             Attempt.Answer(record: "\(body)", balance: Coins(body.balance))
         } _: { [user] service in
             try await user.asService[service].hold(
-                HoldRequest(coins: coins, timeout: 86_400, reason: key), of: user.name,
+                HoldRequest(coins: coins, timeout: 86_400, reason: key), of: owner,
                 key: IdempotencyKey(rawValue: key))
-        }
-        if let placed { user.state.withLock { $0.holds.append(placed.hold.id) } }
+        }?.hold.id
     }
 
     func closeHold() async {

@@ -50,9 +50,9 @@ extension Shopper {
             note(.done(answer))
             return .success(body)
         } catch let error as LedgerClientError {
-            // This refusal is not recorded: an earlier attempt that is still on its way may be done.
-            if error.problem?.code == .exceedsGrant {
-                note(.unknown(ProblemCode.exceedsGrant.rawValue))
+            // These refusals are not recorded: an earlier attempt that is still on its way may be done.
+            if let problem = error.problem, !problem.retryable, [.grantVoid, .gift, .merge].contains(act.kind) {
+                note(.unknown(problem.code.rawValue))
                 return .failure(.final)
             }
             if let problem = error.problem, !problem.retryable {

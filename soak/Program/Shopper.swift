@@ -46,15 +46,19 @@ final class Shopper: Sendable {
     /// The only service that it asks; nil: either.
     private let onlyService: Int?
     let isOver: @Sendable () -> Bool
+    /// The users of whom some are given coins.
+    let others: @Sendable () -> [String]
 
     init(
         _ user: User, number: Int, seed: UInt64, stage: Stage, recorder: Recorder, pause: Duration,
-        onlyAt service: Int? = nil, isOver: @escaping @Sendable () -> Bool
+        onlyAt service: Int? = nil, others: @escaping @Sendable () -> [String] = { [] },
+        isOver: @escaping @Sendable () -> Bool
     ) {
         self.user = user
         self.recorder = recorder
         self.pause = pause
         self.isOver = isOver
+        self.others = others
         onlyService = service
         gateway = stage.gateway
         services = stage.services

@@ -27,6 +27,8 @@ actor SoakedService {
         let own = [
             "LD_PRELOAD": library, "MOVED_CLOCK": clock.path,
             "LEDGERD_LISTEN": "127.0.0.1:\(port)", "LEDGERD_REQUIRE_ORDERS": "true", "LEDGERD_SWEEP_INTERVAL": "5s",
+            // The sequential model does not know how coins come back that were given.
+            "LEDGERD_GIFT_COINS": "bonus", "LEDGERD_GIFT_EXCEPT_GATEWAYS": "portone-v1",
             "LEDGERD_RECONCILE_AT": "off", "LEDGERD_GATEWAY_TIMEOUT": "2s", "LEDGERD_CLAIM_GRACE": "0s",
         ]
         let hidden = [

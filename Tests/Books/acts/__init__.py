@@ -1,5 +1,6 @@
 """Random acts, sent to the service and done in the books of the model."""
 
+from .campaigns import Campaigns
 from .coins import Coins
 from .disputes import Disputes
 from .payments import Payments
@@ -10,9 +11,10 @@ from .custody import Custody
 __all__ = ["Mismatch", "Player", "moment", "require"]
 
 
-class Player(Coins, Payments, Disputes, Providers, Custody):
+class Player(Coins, Campaigns, Payments, Disputes, Providers, Custody):
     """Acts for some users and providers, one act after the other. No other thread acts for them."""
 
     WEIGHTS = {
-        **Coins.WEIGHTS, **Payments.WEIGHTS, **Disputes.WEIGHTS, **Providers.WEIGHTS, **Custody.WEIGHTS,
+        **Coins.WEIGHTS, **Campaigns.WEIGHTS, **Payments.WEIGHTS, **Disputes.WEIGHTS, **Providers.WEIGHTS,
+        **Custody.WEIGHTS,
     }

@@ -4,14 +4,14 @@ import datetime
 import time
 
 import settings
-from model import Campaign, alerts, days
+from model import alerts, days
 
 from .player import BY_WEBHOOK, ON_THE_WAY, Actor, given, moment, require, today
 
 
 class Coins(Actor):
     WEIGHTS = {
-        "buy": 16, "grant": 6, "grant_shortly": 2, "void_grant": 4, "claim": 4, "gift": 8, "spend": 14, "hold": 14, "hold_shortly": 2, "capture": 20, "void": 3,
+        "buy": 16, "grant": 6, "grant_shortly": 2, "void_grant": 4, "gift": 8, "spend": 14, "hold": 14, "hold_shortly": 2, "capture": 20, "void": 3,
         "reverse": 12, "top_up": 3, "merge": 2, "sleep": 1,
     }
 
@@ -104,33 +104,6 @@ class Coins(Actor):
             said = answer.json["void"]
             require((said["coins"], said["left"], said["held"]) == (done, lot.remaining, lot.held), "void", answer, lot)
         return True
-
-    def claim(self):
-        """A user claims a campaign's coins, which may be a second time, or when its budget is used up."""
-        if not self.campaign or self.random.random() < 0.1:
-            self.campaign = self.create_campaign()
-        campaign, user = self.campaign, self.some_user()
-        is_repeat, self.now = user in campaign.lots, time.time()
-        answer = self.service.send(
-            "POST", f"/v1/users/{user}/claims", {"code": campaign.code}, self.service.as_scope("service"))
-        lot = self.both(answer, lambda: self.books.claim(campaign, user, self.now))
-        if not lot:
-            return "claim above the budget"
-        said = answer.json["grant"]
-        lot.id = lot.id or said["lot_id"]
-        require((said["lot_id"], said["coins"]) == (lot.id, campaign.coins), "claim", said, "books", lot.id)
-        self.compare_balance(user, answer.json["balance"])
-        if not is_repeat:
-            self.grants.append((said["journal_entry_id"], user, lot))
-        return True
-
-    def create_campaign(self):
-        name, coins = self.key(), self.random.randint(1, 30)
-        budget = coins * self.random.randint(1, len(self.users))
-        body = {"name": name, "coins": coins, "budget": budget, "reason": "try", "code": name}
-        answer = self.service.send("POST", "/v1/campaigns", body, self.service.as_scope("service"))
-        require(answer.status == 201, "campaign", answer)
-        return Campaign(name, coins, budget)
 
     def gift(self):
         user, receiver = self.some_user(), self.random.choice(self.users)
@@ -302,6 +275,8 @@ class Coins(Actor):
             if thing.user == former:
                 thing.user = user
         self.grants = [(number, user if owner == former else owner, lot) for number, owner, lot in self.grants]
+        for campaign in self.campaigns:
+            campaign.merge(former, user)
         for (owner, day), count in list(self.charged.items()):
             if owner == former:
                 self.charged[user, day] += count

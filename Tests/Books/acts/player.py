@@ -49,7 +49,7 @@ class Actor:
         self.redemptions, self.payments, self.holds = [], {}, {}
         self.charged = collections.Counter()  # top-ups by user and day
         self.grants = []  # the entry, the user and the lot of each
-        self.campaign = None  # the latest
+        self.campaigns = []
         self.payouts, self.transfers, self.custody = {}, [], {}
         self.refusing = {}  # refunds that the gateway has refused and ledgerd still has to read, by their users
         self.counts, self.refusals, self.sent = collections.Counter(), collections.Counter(), 0

@@ -26,6 +26,7 @@ class Lot(TaxedLot):
         self.voided = 0
         self.origin = None  # of given coins: the lot that was bought or granted
         self.given_coins = 0  # coins that were given away, less those that came back
+        self.can_be_moved = True  # whether its campaign allows that they are given
 
     @property
     def held(self):
@@ -91,11 +92,29 @@ class Hold:
 
 
 class Campaign:
-    """Coins for whoever claims them by a code, within a budget."""
+    """Coins within a budget, once to each user: to a list, or to whoever claims them by a code."""
 
-    def __init__(self, code, coins, budget):
-        self.code, self.coins, self.budget = code, coins, budget
-        self.lots = {}  # by user
+    def __init__(self, number, code, coins, budget, can_be_moved):
+        self.id, self.code, self.coins, self.budget, self.can_be_moved = number, code, coins, budget, can_be_moved
+        self.lots = collections.defaultdict(list)  # by user: several, if users became one afterwards
+
+    @property
+    def users(self):
+        return [user for user, lots in self.lots.items() if lots]
+
+    @property
+    def all_lots(self):
+        return [lot for lots in self.lots.values() for lot in lots]
+
+    def merge(self, former, user):
+        self.lots[user] += self.lots.pop(former, [])
+
+    def costs(self):
+        """What became of the coins, which never expire; what was given to others is used."""
+        sums = {
+            "given": sum(lot.coins for lot in self.all_lots), "voided": sum(lot.voided for lot in self.all_lots),
+            "open": sum(lot.remaining + lot.held for lot in self.all_lots), "expired": 0}
+        return sums | {"used": sums["given"] - sums["voided"] - sums["open"]}
 
 
 def by_kind(side, prefix, user, pairs):
@@ -214,12 +233,17 @@ class Wallets(Vat):
 
     def claim(self, campaign, user, now):
         """A campaign gives its coins once to a user; what was voided of them can be given again."""
-        if user not in campaign.lots:
-            given = sum(lot.coins - lot.voided for lot in campaign.lots.values())
+        if not campaign.lots[user]:
+            given = sum(lot.coins - lot.voided for lot in campaign.all_lots)
             if given + campaign.coins > campaign.budget:
                 raise Refused("campaign_closed")
-            campaign.lots[user] = self.grant(user, campaign.coins, None, now)
+            self.give(campaign, user, now)
         return campaign.lots[user]
+
+    def give(self, campaign, user, now):
+        lot = self.grant(user, campaign.coins, None, now)
+        lot.can_be_moved = campaign.can_be_moved
+        campaign.lots[user].append(lot)
 
     def void_grant(self, user, lot, coins, now):
         """Takes back coins of a grant that are in the wallet: no use. Without coins all, and then also what comes back later."""
@@ -244,7 +268,9 @@ class Wallets(Vat):
         if not self.lots[receiver]:
             raise Refused("unknown_receiver")
         usable = [] if self.debt(user) else self.usable(user, now)
-        giveable = [lot for lot in usable if not lot.is_voided and not self.went_back(lot)]
+        giveable = [
+            lot for lot in usable
+            if not lot.is_voided and not self.went_back(lot) and (lot.origin or lot).can_be_moved]
         if coins > sum(lot.remaining for lot in giveable):
             raise Refused("exceeds_giveable")
         fee = -(-coins * settings.GIFT_FEE_PERCENT // 100)

@@ -27,6 +27,8 @@ package struct NaiveWallet: Sendable {
         package var breakage: Int64 = 0
         /// Whether all that was in the wallet of a grant was voided once: what comes back later is voided, too.
         package var isVoided = false
+        /// Whether they are of a campaign whose coins can't be given away.
+        package var isFixed = false
     }
 
     /// Coins that are held.
@@ -74,6 +76,8 @@ package struct NaiveWallet: Sendable {
         package var owed: Int64 = 0
         /// Coins that were used and came back.
         package var returned: Int64 = 0
+        /// Whether coins of it were given to others: nothing here knows how they come back.
+        package var isGiven = false
     }
 
     /// Coins that a spend or capture took of a lot and that did not come back.
@@ -249,8 +253,11 @@ extension NaiveWallet {
     }
 
     /// Bonus coins are granted.
-    package mutating func grant(coins: Int64, expiresAt: Date?, at now: Date) {
-        lots.append(Lot(isBonus: true, acquiredAt: now, expiresAt: expiresAt, remaining: coins, won: 0))
+    ///
+    /// - Parameter isFixed: whether they can't be given away.
+    package mutating func grant(coins: Int64, expiresAt: Date?, isFixed: Bool = false, at now: Date) {
+        lots.append(
+            Lot(isBonus: true, acquiredAt: now, expiresAt: expiresAt, remaining: coins, won: 0, isFixed: isFixed))
         granted += coins
         payDebt(at: now)
     }

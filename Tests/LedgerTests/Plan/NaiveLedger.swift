@@ -31,9 +31,19 @@ struct NaiveLedger {
     /// Under which name the wallet knows a refund of the plan.
     private var refundNames: [Int64: String] = [:]
 
+    /// The places of the lots with coins that givers could use before the batch: a gift has read no others.
+    private var readByGifts: [UserID: Set<Int>] = [:]
+
     /// Performs the acts and compares each answer with the plan's.
     mutating func follow(_ acts: [any Act], _ plan: Plan) throws {
         note(plan)
+        for gift in acts.compactMap({ $0 as? Gift }) {
+            let lots = wallets[gift.user]?.lots ?? []
+            readByGifts[gift.user] = Set(
+                lots.indices.filter { place in
+                    lots[place].remaining > 0 && (lots[place].expiresAt ?? .distantFuture) > plan.recordedAt
+                })
+        }
         for (act, answer) in zip(acts, try plan.answers.map { try $0.get() }) {
             let name = perform(act, answer, at: plan.recordedAt)
             try #require(answer.name == name, "\(act)")
@@ -62,9 +72,14 @@ struct NaiveLedger {
             return Refusal.allNames.contains(name) ? name : name + " again"
         }
         let name = outcome(of: act, answer, at: now)
-        if !["refundInProgress", "exceedsGrant", "noPlaceForCoins"].contains(name) { first[key] = (act, name) }
+        if !Self.temporary.contains(name) { first[key] = (act, name) }
         return name
     }
+
+    /// Refusals that are not recorded under the key.
+    private static let temporary: Set = [
+        "refundInProgress", "exceedsGrant", "noPlaceForCoins", "unknownReceiver", "exceedsGiveable",
+    ]
 
     private mutating func outcome(of act: any Act, _ answer: any AnyAnswer, at now: Date) -> String {
         var wallet = wallets[act.user] ?? NaiveWallet()
@@ -78,6 +93,14 @@ struct NaiveLedger {
         case let command as VoidGrant:
             guard owners[command.lotID] == command.user, let place = places[command.lotID] else { return "noSuchGrant" }
             return wallet.voidGrant(place, command.coins?.count, at: now) ?? "grant voided"
+        case let command as Gift:
+            if command.receiver == command.user { return "giftToOneself" }
+            if wallets[command.receiver]?.lots.isEmpty ?? true { return "unknownReceiver" }
+            let given = wallet.give(
+                command.coins.count, ofPurchases: false, among: readByGifts[command.user], at: now)
+            guard let given else { return "exceedsGiveable" }
+            wallets[command.receiver]?.receive(given, at: now)
+            return "gifted"
         case let command as ClawBack:
             guard payments[command.payment.paymentID]?.user == command.user else { return "noSuchPurchase" }
             let before = wallet.purchases[command.payment.paymentID]
@@ -287,6 +310,6 @@ extension Refusal {
         "insufficientCoins", "noSuchHold", "holdClosed", "holdExpired", "exceedsHold", "alreadyExpired",
         "noSuchPurchase", "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRedemption", "alreadyReversed",
         "exceedsRedemption", "noSuchDispute", "disputeDecided", "disputeNotReversible",
-        "noSuchGrant", "noSuchRefund", "refundNotApproved", "refundNotPaid", "exceedsDebt",
+        "noSuchGrant", "noSuchRefund", "refundNotApproved", "refundNotPaid", "exceedsDebt", "giftToOneself",
     ]
 }

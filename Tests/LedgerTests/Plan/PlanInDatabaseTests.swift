@@ -27,7 +27,7 @@ import Testing
             let ledger = try await test.open()
             for terms in PlannedBooks.terms { _ = try await ledger.providers.setTerms(terms, by: "kim") }
             await ledger.close()
-            var history = RandomHistory(seed: Effort.seed, users: Self.commands * 300 / 8_000)
+            var history = RandomHistory(seed: Effort.seed, users: Self.commands * 300 / 8_000, gives: true)
             var books = PlannedBooks(vat: vat)
             var (count, now) = (0, start)
             while count < Self.commands {

@@ -11,15 +11,21 @@ extension PlannedBooks {
         for act in acts {
             let touches = act.touches
             let stripe = Stripe(of: act.user, among: Self.stripes)
-            let codes =
+            var codes =
                 touches.systemAccounts.map { AccountCode.system($0, stripe) }
                 + UserAccount.allCases.map { AccountCode.user($0, of: act.user) }
                 + [touches.provider.map { AccountCode.earnings(of: $0, stripe) }].compactMap(\.self)
+            if let gift = touches.gift { codes += accounts(ofGiftFrom: act.user, to: gift.receiver) }
             let taxes: [SystemAccount] = vatSettings.isBooked ? [.vatPayable, .vatDeferred] : []
             for code in codes + taxes.map({ .system($0, stripe) }) + payableCodes(touches.provider, stripe) {
                 found[code] = accounts[code]
             }
             if let payment = touches.payment { snapshot.purchases += known(payment) }
+            if let gift = touches.gift {
+                let giveable = giveableLots(of: act.user, gift.rules.coins, in: snapshot)
+                snapshot.lots += giveable
+                snapshot.giveable[act.user] = giveable.map(\.id)
+            }
             if let key = act.keyed?.idempotencyKey, let outcome = recorded[key] { snapshot.recorded.append(outcome) }
             snapshot.lots += lots(touches)
             if touches.debtHistory { snapshot.debts[act.user] = histories[act.user] }
@@ -44,6 +50,23 @@ extension PlannedBooks {
         addFirstLots(for: BatchTouches(acts, among: Self.stripes), to: &snapshot)
         addVATAccounts(to: &snapshot)
         return snapshot
+    }
+
+    private func accounts(ofGiftFrom giver: UserID, to receiver: UserID) -> [AccountCode] {
+        let stripes = Set([giver, receiver].map { Stripe(of: $0, among: Self.stripes) })
+        return UserAccount.allCases.map { .user($0, of: receiver) }
+            + stripes.flatMap { stripe in GiftTouch.accounts.map { .system($0, stripe) } }
+    }
+
+    /// The lots whose coins a user may give away, as the database finds them: none of purchases.
+    private func giveableLots(of user: UserID, _ coins: GiveableCoins, in snapshot: Snapshot) -> [Lot] {
+        func isGiveable(_ lot: Lot) -> Bool {
+            lot.remaining > 0 && coins.kinds.contains(lot.kind) && !lot.isVoided && !lot.isExpired(at: snapshot.now)
+                && lot.purchaseOfCoins == nil
+        }
+        let open: [Lot] = (openLotPlacesByUser[user] ?? []).map { lots[$0] }
+        let giveable = open.filter(isGiveable).sorted(by: snapshot.lotOrdering.precedes)
+        return Array(giveable.prefix(Gift.mostLots))
     }
 
     func addVATAccounts(to snapshot: inout Snapshot) {

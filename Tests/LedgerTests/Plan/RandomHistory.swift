@@ -10,7 +10,8 @@ struct RandomHistory {
     var purchases: [CreditPurchase] = []
     private var grants: [Grant] = []
     private var grantVoids: [VoidGrant] = []
-    /// Lots of grants, and the bonus lots of purchases.
+    private var gifts: [Gift] = []
+    /// Lots of grants, and the bonus lots of purchases; not of given coins.
     private var bonusLots: [Lot] = []
     private var bonusLotPlaces: [Int64: Int] = [:]
     private var spends: [Spend] = []
@@ -26,12 +27,16 @@ struct RandomHistory {
 
     private let largestBatch: Int
     private let users: Int
+    private let gives: Bool
 
-    /// - Parameter users: a short history has few, so that each has as many lots as in a long one.
-    init(seed: UInt64, largestBatch: Int = 48, users: Int = 300) {
+    /// - Parameters:
+    ///   - users: a short history has few, so that each has as many lots as in a long one.
+    ///   - gives: whether users give coins to each other.
+    init(seed: UInt64, largestBatch: Int = 48, users: Int = 300, gives: Bool = false) {
         random = SplitMix64(seed: seed)
         self.largestBatch = largestBatch
         self.users = users
+        self.gives = gives
     }
 
     mutating func batch() -> [any Act] {
@@ -46,7 +51,7 @@ struct RandomHistory {
         refunds += plan.refunds.new.map { Owned(id: $0.refund.id, user: $0.refund.user) }
         holds += plan.holds.new.map { ($0.id, $0.user) }
         redemptions += plan.answers.compactMap { $0.answer?.redeemed }
-        for lot in plan.lots.new where lot.kind == .bonus {
+        for lot in plan.lots.new where lot.kind == .bonus && lot.originID == nil {
             bonusLotPlaces[lot.id] = bonusLots.count
             bonusLots.append(lot)
         }
@@ -54,7 +59,8 @@ struct RandomHistory {
     }
 
     mutating func command() -> any Act {
-        switch Int.random(in: 0..<64, using: &random) {
+        if gives, Int.random(in: 0..<16, using: &random) == 0 { return newGift() }
+        return switch Int.random(in: 0..<64, using: &random) {
         case 0 where !purchases.isEmpty: pick(purchases)
         case 1 where !purchases.isEmpty: changed(pick(purchases), user: user())
         case 2 where !purchases.isEmpty:
@@ -179,6 +185,18 @@ struct RandomHistory {
         return void
     }
 
+    /// Of coins that were granted: given coins of a purchase come back when it is refunded, which the naive wallets do not
+    /// know.
+    private mutating func newGift() -> Gift {
+        if !gifts.isEmpty, seldom() { return pick(gifts) }
+        let coins = GiveableCoins(kinds: [.paid, .bonus], exceptGateways: ["portone-v1", "portone-v2"])
+        let gift = Gift.sample(
+            "gift-\(next())", from: user(), to: user(), coins: .random(in: 1...(seldom() ? 2000 : 200), using: &random),
+            rules: GiftRules(coins))
+        gifts.append(gift)
+        return gift
+    }
+
     mutating func someCoins() -> Int64 { .random(in: 1...(seldom() ? 200_000 : 2000), using: &random) }
 
     /// Half of the lots expire, some of them while the history goes on.
@@ -254,5 +272,6 @@ enum AnswerNames {
         "grant voided", "grant voided again", "noSuchGrant", "exceedsGrant",
         "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRefund", "dispute recorded",
         "dispute recorded again", "noSuchDispute", "disputeDecided",
+        "gifted", "gifted again", "giftToOneself", "unknownReceiver", "exceedsGiveable",
     ]
 }
