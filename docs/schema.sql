@@ -204,7 +204,7 @@ BEGIN
         FROM (
             SELECT number, coins, sum(coins) OVER (ORDER BY number) AS so_far
             FROM (
-                SELECT number, coins FROM campaign_user
+                SELECT number, CASE WHEN refusal IS NULL THEN coins ELSE 0 END AS coins FROM campaign_user
                 WHERE campaign_id = of_campaign AND number > found.taken_to
                 ORDER BY number LIMIT most
             ) AS next
@@ -358,6 +358,10 @@ BEGIN
         RAISE EXCEPTION 'the user was forgotten'
             USING ERRCODE = 'check_violation', TABLE = 'forgetting', CONSTRAINT = 'user_is_not_forgotten';
     END IF;
+    -- One that was asked for beside a merge has a former id.
+    IF EXISTS (SELECT FROM forgetting WHERE user_id = ANY (person_ids(of_user)) AND status = 'waiting') THEN
+        RETURN NULL;
+    END IF;
     INSERT INTO forgetting (user_id, note, asked_by, asked_at, due_at, next_attempt_at)
     VALUES (of_user, why, by, due - wait, due, due)
     ON CONFLICT (user_id) WHERE status = 'waiting' DO NOTHING
@@ -408,7 +412,9 @@ BEGIN
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_user
             WHERE campaign_user.campaign_id = asked.campaign_id AND campaign_user.user_id = ANY (person_ids(asked.user_id))
-            ORDER BY refusal IS NOT NULL, campaign_user.user_id <> asked.user_id, number, campaign_user.user_id LIMIT 1
+            ORDER BY refusal IS NOT NULL, coalesce(number > campaign.taken_to, false), campaign_user.user_id <> asked.user_id,
+                number, campaign_user.user_id
+            LIMIT 1
         ) AS share ON true
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_grant
@@ -1157,6 +1163,7 @@ CREATE FUNCTION public.finish_campaign_users(of_campaign bigint, up_to bigint, r
 DECLARE
     found campaign;
     freed bigint;
+    freed_reserved bigint;
     freed_users bigint;
 BEGIN
     -- Who is refused may be getting the coins by another process: its grant is waited for, and then seen.
@@ -1164,14 +1171,11 @@ BEGIN
         PERFORM FROM campaign WHERE id = of_campaign FOR UPDATE;
     END IF;
     SELECT * INTO found FROM campaign WHERE id = of_campaign FOR NO KEY UPDATE;
-    WITH ended AS (
-        SELECT user_id, refusal FROM unnest(refused_users, refusals) AS refused (user_id, refusal)
-        UNION ALL
-        SELECT user_id, 'already_claimed'
+    WITH given AS (
+        SELECT user_id, names
         FROM (
             SELECT user_id, person_ids(user_id) AS names FROM campaign_user
             WHERE campaign_id = of_campaign AND number > found.done_to AND number <= up_to AND refusal IS NULL
-                AND user_id <> ALL (refused_users)
                 AND NOT EXISTS (
                     SELECT FROM campaign_grant AS own
                     WHERE own.campaign_id = of_campaign AND own.user_id = campaign_user.user_id)
@@ -1181,7 +1185,28 @@ BEGIN
             SELECT FROM unnest(names) AS name
             CROSS JOIN LATERAL (
                 SELECT FROM campaign_grant WHERE campaign_id = of_campaign AND campaign_grant.user_id = name OFFSET 0
-            ) AS given)
+            ) AS own)
+    ), ended (user_id, refusal) AS (
+        SELECT name, refusal
+        FROM unnest(refused_users, refusals) AS refused (user_id, refusal)
+        CROSS JOIN LATERAL unnest(CASE up_to WHEN 0 THEN person_ids(user_id) ELSE ARRAY[user_id] END) AS name
+        UNION ALL
+        SELECT user_id, 'already_claimed' FROM given WHERE user_id <> ALL (refused_users)
+    ), unasked AS (
+        UPDATE campaign_user SET refusal = 'already_claimed'
+        FROM (
+            SELECT DISTINCT further.user_id
+            FROM given
+            CROSS JOIN unnest(names) AS name
+            CROSS JOIN LATERAL (
+                SELECT user_id FROM campaign_user
+                WHERE campaign_id = of_campaign AND campaign_user.user_id = name AND number > found.taken_to
+                    AND refusal IS NULL
+                OFFSET 0
+            ) AS further
+        ) AS further
+        WHERE campaign_user.campaign_id = of_campaign AND campaign_user.user_id = further.user_id
+        RETURNING coins
     ), refused AS (
         UPDATE campaign_user SET refusal = ended.refusal
         FROM ended
@@ -1190,9 +1215,10 @@ BEGIN
             AND is_campaign_user_without_coins(of_campaign, ended.user_id, number, found.taken_to)
         RETURNING coins
     )
-    SELECT coalesce(sum(coins), 0), count(*) INTO freed, freed_users FROM refused;
+    SELECT coalesce(sum(coins), 0), coalesce(sum(reserved), 0), count(*) INTO freed, freed_reserved, freed_users
+        FROM (SELECT coins, coins AS reserved FROM refused UNION ALL SELECT coins, 0 FROM unasked) AS freed;
     UPDATE campaign
-    SET done_to = greatest(done_to, least(up_to, taken_to)), asked = asked - freed, reserved = reserved - freed,
+    SET done_to = greatest(done_to, least(up_to, taken_to)), asked = asked - freed, reserved = reserved - freed_reserved,
         refused = refused + freed_users
     WHERE id = of_campaign;
 END
@@ -1253,7 +1279,8 @@ BEGIN
     -- $1 of the condition is an array of ids.
     FOR declared IN
         SELECT * FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry'
-        ORDER BY name IN ('order', 'purchase')
+        -- What others are found by comes after them.
+        ORDER BY CASE WHEN name IN ('order', 'purchase') THEN 2 WHEN name = 'finding' THEN 1 ELSE 0 END
     LOOP
         SELECT string_agg(format(
                 CASE content
@@ -1401,11 +1428,26 @@ BEGIN
     IF NOT FOUND THEN
         RETURN CASE WHEN EXISTS (SELECT FROM forgetting WHERE forgetting.id = request AND status = 'waiting') THEN 'asked' END;
     END IF;
+    -- Another request of the same person was done.
+    IF former LIKE 'forgotten-%' THEN
+        UPDATE forgetting
+        SET status = 'cancelled', reason = 'cancelled', cancelled_by = 'ledgerd', lease_holder = NULL, decided_at = clock_timestamp()
+        WHERE forgetting.id = request;
+        RETURN NULL;
+    END IF;
     -- Acts lock the accounts of their user: what is open below stays so.
     PERFORM FROM account WHERE owner = ANY (person_ids(former)) ORDER BY account.id FOR NO KEY UPDATE;
     IF user_behind(former) <> former THEN
         RETURN 'asked';
     END IF;
+    -- What was reserved for a claim that nobody finished is free again; its grant, if it is being posted, is seen below.
+    PERFORM finish_campaign_users(listed.campaign_id, 0, ARRAY[former], ARRAY['user_forgotten'])
+        FROM (
+            SELECT DISTINCT campaign_id FROM campaign_user
+            WHERE user_id = ANY (person_ids(former)) AND number IS NULL AND refusal IS NULL
+                AND is_campaign_user_without_coins(campaign_id, user_id, NULL, 0)
+            ORDER BY campaign_id
+        ) AS listed;
     open := open_of_user(former);
     IF open <> '{}' THEN
         RETURN array_to_string(open, ',');
@@ -1537,6 +1579,7 @@ BEGIN
         OR EXISTS (SELECT FROM receipt_retry WHERE user_id = asked)
         OR EXISTS (SELECT FROM top_up WHERE user_id = asked)
         OR EXISTS (SELECT FROM balance_alert WHERE owner = asked)
+        OR EXISTS (SELECT FROM campaign_user WHERE user_id = asked)
         OR EXISTS (SELECT FROM customer_note WHERE user_id = asked);
 END
 $$;
@@ -1748,7 +1791,9 @@ BEGIN
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_user
             WHERE campaign_user.campaign_id = given.campaign_id AND campaign_user.user_id = ANY (person_ids(given.user_id))
-            ORDER BY refusal IS NOT NULL, campaign_user.user_id <> given.user_id, number, campaign_user.user_id LIMIT 1
+            ORDER BY refusal IS NOT NULL, coalesce(number > campaign.taken_to, false), campaign_user.user_id <> given.user_id,
+                number, campaign_user.user_id
+            LIMIT 1
         ) AS share ON true
         WHERE NOT coalesce(
             lot.user_id = given.user_id AND lot.coins = given.coins AND lot.kind = 'bonus' AND lot.purchase_id IS NULL
@@ -3817,15 +3862,27 @@ CREATE FUNCTION public.open_of_user(of_user text) RETURNS text[]
         (11, 'approval', EXISTS (SELECT FROM approval WHERE user_id = ANY (ids) AND status IN ('waiting', 'approved'))),
         (12, 'finding', EXISTS (
             SELECT FROM finding WHERE (user_id = ANY (ids) OR named_user = ANY (ids)) AND resolved_at IS NULL)),
-        -- Its coins would be for nobody. What is reserved is still given when the campaign has ended.
+        -- Its coins would be for nobody. What is reserved is still given when the campaign has ended. A claim waits for nothing:
+        -- forget_user frees it.
         (13, 'campaign', EXISTS (
             SELECT FROM campaign_user AS listed JOIN campaign ON campaign.id = campaign_id
-            WHERE listed.user_id = ANY (ids) AND refusal IS NULL
+            WHERE listed.user_id = ANY (ids) AND number IS NOT NULL AND refusal IS NULL
                 AND (status IN ('waiting', 'active', 'paused')
                     OR status = 'ended' AND number > done_to AND number <= taken_to)
                 AND NOT EXISTS (
                     SELECT FROM campaign_grant
-                    WHERE campaign_grant.campaign_id = listed.campaign_id AND campaign_grant.user_id = ANY (ids))))
+                    WHERE campaign_grant.campaign_id = listed.campaign_id AND campaign_grant.user_id = ANY (ids)))),
+        -- The gateway is asked with the names in it.
+        (14, 'webhook', EXISTS (
+            SELECT FROM (
+                SELECT gateway, merchant_uid FROM "order" WHERE user_id = ANY (ids)
+                UNION ALL SELECT gateway, merchant_uid FROM purchase WHERE user_id = ANY (ids)) AS known
+            JOIN webhook_event AS event ON event.gateway = known.gateway
+                AND coalesce(event.payment_id, event.merchant_uid) = known.merchant_uid
+            WHERE event.status = 'waiting')
+            OR EXISTS (
+                SELECT FROM purchase JOIN webhook_event AS event USING (gateway, imp_uid)
+                WHERE user_id = ANY (ids) AND event.status = 'waiting'))
     ) AS thing (place, name, is_open)
     WHERE is_open
 $$;
@@ -6959,7 +7016,7 @@ CREATE INDEX lot_expiring ON public.lot USING btree (expires_at, id) WHERE (is_o
 
 CREATE INDEX lot_given_of_lot ON public.lot USING btree (origin_id) WHERE (origin_id IS NOT NULL);
 
-CREATE INDEX lot_given_of_purchase ON public.lot USING btree (origin_purchase_id) WHERE (origin_purchase_id IS NOT NULL);
+CREATE INDEX lot_given_of_purchase ON public.lot USING btree (origin_purchase_id) WHERE ((origin_purchase_id IS NOT NULL) AND (is_open OR (vat IS NOT NULL)));
 
 CREATE INDEX lot_open_by_user ON public.lot USING btree (user_id, expires_at, kind, acquired_at, id) WHERE is_open;
 

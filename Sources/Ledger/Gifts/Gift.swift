@@ -175,12 +175,13 @@ extension Plan {
 
     /// The user's lots with coins that may be given away, in the order of use.
     ///
-    /// If an act of the batch took coins of their purchase back, they stay (``Lot/giveable(by:_:in:)``).
+    /// If an act of the batch took coins of their purchase back, or voided their grant, they stay
+    /// (``Lot/giveable(by:_:in:)``).
     private func giveableLots(of user: UserID) -> [Lot] {
         let found = gifts.giveable(by: user).compactMap { lots[$0] }
         let usable = found.filter { lot in
             let refunded = lot.purchaseOfCoins.flatMap { purchases[$0] }?.refundedAmount ?? 0
-            return lot.remaining > 0 && !lot.isExpired(at: recordedAt) && refunded == 0
+            return lot.remaining > 0 && !lot.isVoided && !lot.isExpired(at: recordedAt) && refunded == 0
         }
         return gifts.withinLimit(lots.ordered(usable))
     }

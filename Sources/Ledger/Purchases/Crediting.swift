@@ -103,13 +103,15 @@ struct Crediting: Sendable {
 
     private func callForOne(_ act: CreditPurchase, id: Int64, stripe: Int64) -> PostgresQuery<[Answer<Credited>]> {
         let digests: PostgresParameters = act.digests.isEmpty ? [] : [act.digests]
-        // What is selected is evaluated after what it is selected from, and reads with a snapshot of its own.
+        // What is selected is evaluated after what it is selected from, and reads with a snapshot of its own. It has no value.
         return PostgresQuery<Row>.one(
             """
             SELECT paid_at, credited_at, paid, bonus_left, held
-                \(digests.isEmpty ? "" : ", refuse_forgotten_payments($19)")
-            FROM credit_purchase(
-                $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+            FROM (
+                SELECT *\(digests.isEmpty ? "" : ", refuse_forgotten_payments($19)")
+                FROM credit_purchase(
+                    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+            ) AS done
             """,
             [
                 id, stripe, act.user.rawValue, act.payment.gateway, act.payment.paymentID, act.payment.merchantUID,

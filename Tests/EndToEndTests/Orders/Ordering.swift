@@ -32,8 +32,8 @@ extension Service {
         _ payment: Payment, at version: Version = .v1, by user: String = "ann",
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Payment {
-        #expect(
-            try await present(payment, at: version, by: user).status == 201, sourceLocation: sourceLocation)
+        let answer = try await present(payment, at: version, by: user)
+        #expect(answer.status == 201, "\(answer)", sourceLocation: sourceLocation)
         return payment
     }
 }

@@ -98,7 +98,10 @@ import Testing
             }
             // An index that is read without a condition is read as a whole.
             let scans = plan.filter { $0.contains("Index Scan") || $0.contains("Index Only Scan") }
-            #expect(conditions.count >= scans.count && scans.count == keys.count, "\(state): \(query.sql)\n\(plan)")
+            #expect(conditions.count >= scans.count, "\(state): \(query.sql)\n\(plan)")
+            // Besides, each row's user may be a former one, which a key tells.
+            let own = scans.filter { !$0.contains(" on user_alias") }
+            #expect(own.count == keys.count, "\(state): \(query.sql)\n\(plan)")
         }
         try await check(Account.lock(ids: [1]), ["(id = ANY"])
         try await check(Account.lock(codes: ["a"]), ["(code = ANY"])
