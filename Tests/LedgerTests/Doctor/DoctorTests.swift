@@ -98,8 +98,8 @@ import Testing
 extension Ledger {
     /// Does one of everything that can happen to coins.
     func liveThroughEverything() async throws {
-        try await giveCoins()
         try await liveThroughAllButGifts()
+        try await giveCoins()
     }
 
     /// What there was before there were gifts.

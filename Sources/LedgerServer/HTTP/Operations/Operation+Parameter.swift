@@ -115,7 +115,7 @@ extension Operation.Parameter {
 
     /// All of them, in the document's order.
     static let shared: [Self] = [
-        adjustment, payout, endpoint, dispute, finding, user, provider, order, purchase, hold, grant, spend, capture,
-        refund, ifNoneMatch, limit, from, to, cursor, key, keyIfAny, reconciliation, seal, settlement,
+        adjustment, payout, endpoint, campaign, dispute, finding, user, provider, order, purchase, hold, grant, spend,
+        capture, refund, ifNoneMatch, limit, from, to, cursor, key, keyIfAny, reconciliation, seal, settlement,
     ]
 }
