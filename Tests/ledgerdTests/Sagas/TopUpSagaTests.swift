@@ -16,7 +16,8 @@ import Testing
         asked: Date? = nil, mayBeUnderWay: Bool = false, reason: String = "started"
     ) -> PendingTopUp {
         PendingTopUp(
-            id: 1, user: sure(UserID(rawValue: "ann")), gateway: "portone-v1", merchantUID: asked.map { _ in "order-a" }, attempts: 1,
+            id: 1, user: sure(UserID(rawValue: "ann")), gateway: "portone-v1",
+            merchantUID: asked.map { _ in "order-a" }, attempts: 1,
             reason: reason, askedAt: asked, mayBeUnderWay: mayBeUnderWay)
     }
 
