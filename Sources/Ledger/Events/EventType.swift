@@ -14,11 +14,11 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
         holdReleased, refundRequested, refundApproved, refundPaid, refundReversed, refundCompleted, refundRefused,
         lotExpired, lotExpiryReversed, debtPaid, debtPaidByBank, debtWrittenOff, debtWriteOffReversed, userMerged,
         coinsMerged, balanceFellBelow, balanceRoseAbove, topUpAgreed, topUpCredited, topUpFailed, topUpLimited,
-        topUpPaused, topUpResumed, topUpRevoked, campaignCreated, campaignApproved, campaignPaused,
-        campaignResumed, campaignEnded, campaignVoided, userForgotten, settlementBooked, payoutProposed,
-        payoutApproved, payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked, orderExpired,
-        receiptWaiting, receiptRefused, findingOpened, findingClosed, reconciliationCompleted,
-        reconciliationFailed, periodClosed, sealMade, endpointEnabled, endpointDisabled, endpointDeleted,
+        topUpPaused, topUpResumed, topUpRevoked, campaignCreated, campaignApproved, campaignPaused, campaignResumed,
+        campaignEnded, campaignVoided, userForgotten, settlementBooked, payoutProposed, payoutApproved,
+        payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked, orderExpired, receiptWaiting,
+        receiptRefused, findingOpened, findingClosed, reconciliationCompleted, reconciliationFailed, periodClosed,
+        sealMade, endpointEnabled, endpointDisabled, endpointDeleted,
     ]
 
     /// A payment was credited.

@@ -51,7 +51,7 @@ extension FinanceAct {
         FinanceAct(name: "gift", record: "gift WHERE purchase_id IS NULL", rivals: .refused("exceeds_giveable")) {
             _ = try await $0.buy()
             return (
-                "/v1/users/\($0.user)/transfers", #"{"to": "\#(try await $0.friend())", "coins": 110}"#
+                "/v1/users/\($0.user)/transfers", #"{"to": "\#(try await $0.friend())", "coins": 100}"#
             )
         },
         FinanceAct(

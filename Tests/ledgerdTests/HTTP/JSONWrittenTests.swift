@@ -162,6 +162,6 @@ extension SplitMix64 {
             journalEntryID: number(), kind: text(), reference: text(), reason: maybe { $0.text() }, coins: number(),
             balance: number(),
             movements: [.init(account: text(), coins: number(), balance: number())].filter { _ in number() != 0 },
-            effectiveAt: date(), recordedAt: date())
+            effectiveAt: date(), recordedAt: date(), formerID: maybe { $0.text() })
     }
 }
