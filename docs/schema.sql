@@ -6980,7 +6980,7 @@ CREATE UNIQUE INDEX finding_once_of_custody ON public.finding USING btree (kinds
 
 CREATE INDEX finding_open ON public.finding USING btree (id) WHERE (resolved_at IS NULL);
 
-CREATE INDEX forgetting_due ON public.forgetting USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
+CREATE INDEX forgetting_due ON public.forgetting USING btree (next_attempt_at) WHERE ((status = 'waiting'::text) AND (next_attempt_at IS NOT NULL));
 
 CREATE INDEX forgetting_kept ON public.forgetting USING btree (kept_until) WHERE (kept_until IS NOT NULL);
 
