@@ -410,16 +410,24 @@ BEGIN
         FROM unnest(of_campaigns, of_users) AS asked (campaign_id, user_id)
         CROSS JOIN LATERAL (SELECT * FROM campaign WHERE campaign.id = asked.campaign_id OFFSET 0) AS campaign
         LEFT JOIN LATERAL (
-            SELECT * FROM campaign_user
-            WHERE campaign_user.campaign_id = asked.campaign_id AND campaign_user.user_id = ANY (person_ids(asked.user_id))
-            ORDER BY refusal IS NOT NULL, coalesce(number > campaign.taken_to, false), campaign_user.user_id <> asked.user_id,
-                number, campaign_user.user_id
+            SELECT listed.* FROM unnest(person_ids(asked.user_id)) AS name
+            CROSS JOIN LATERAL (
+                SELECT * FROM campaign_user
+                WHERE campaign_user.user_id = name AND campaign_user.campaign_id = asked.campaign_id OFFSET 0
+            ) AS listed
+            ORDER BY refusal IS NOT NULL, coalesce(number > campaign.taken_to, false), name <> asked.user_id, number, name
             LIMIT 1
         ) AS share ON true
         LEFT JOIN LATERAL (
-            SELECT * FROM campaign_grant
-            WHERE campaign_grant.campaign_id = asked.campaign_id AND campaign_grant.user_id = ANY (person_ids(asked.user_id))
-            ORDER BY campaign_grant.user_id <> asked.user_id LIMIT 1
+            SELECT got.* FROM unnest(person_ids(asked.user_id)) AS name
+            CROSS JOIN LATERAL (
+                -- As one value, which only the index by user has (docs/decisions/0002).
+                SELECT * FROM campaign_grant
+                WHERE (campaign_grant.user_id, campaign_grant.campaign_id) >= (name, asked.campaign_id)
+                    AND (campaign_grant.user_id, campaign_grant.campaign_id) <= (name, asked.campaign_id)
+                OFFSET 0
+            ) AS got
+            ORDER BY name <> asked.user_id LIMIT 1
         ) AS given ON true;
 END
 $$;
@@ -1789,10 +1797,12 @@ BEGIN
         ) AS entry ON true
         LEFT JOIN LATERAL (SELECT * FROM campaign WHERE campaign.id = given.campaign_id OFFSET 0) AS campaign ON true
         LEFT JOIN LATERAL (
-            SELECT * FROM campaign_user
-            WHERE campaign_user.campaign_id = given.campaign_id AND campaign_user.user_id = ANY (person_ids(given.user_id))
-            ORDER BY refusal IS NOT NULL, coalesce(number > campaign.taken_to, false), campaign_user.user_id <> given.user_id,
-                number, campaign_user.user_id
+            SELECT listed.* FROM unnest(person_ids(given.user_id)) AS name
+            CROSS JOIN LATERAL (
+                SELECT * FROM campaign_user
+                WHERE campaign_user.user_id = name AND campaign_user.campaign_id = given.campaign_id OFFSET 0
+            ) AS listed
+            ORDER BY refusal IS NOT NULL, coalesce(number > campaign.taken_to, false), name <> given.user_id, number, name
             LIMIT 1
         ) AS share ON true
         WHERE NOT coalesce(

@@ -94,10 +94,8 @@ extension Lot {
     }
 
     /// Purchases by their ids and payments.
-    ///
-    /// Only the primary key has the order of the ids (decision 0002).
     private static let givenPurchases = """
-        (SELECT id FROM purchase WHERE id = ANY($1::int8[]) ORDER BY id)
+        SELECT unnest($1::int8[]) AS id
         UNION
         SELECT purchase.id
         FROM unnest($2::text[], $3::text[]) AS payment (gateway, imp_uid)
@@ -129,10 +127,12 @@ extension Lot {
                 AND (expires_at IS NULL OR expires_at > clock_timestamp())
                 AND NOT coalesce((
                     SELECT gateway = ANY($3) OR refunded_amount <> 0 FROM purchase
-                    WHERE purchase.id = coalesce(lot.purchase_id, lot.origin_purchase_id)), false)
-                AND NOT EXISTS (
-                    SELECT FROM campaign_grant JOIN campaign ON campaign.id = campaign_grant.campaign_id
-                    WHERE campaign_grant.lot_id = coalesce(lot.origin_id, lot.id) AND NOT campaign.can_be_moved)
+                    WHERE id = ANY(ARRAY[coalesce(lot.purchase_id, lot.origin_purchase_id)]) ORDER BY id), false)
+                AND NOT coalesce((
+                    SELECT NOT can_be_moved FROM campaign
+                    WHERE id = (
+                        SELECT campaign_id FROM campaign_grant
+                        WHERE lot_id = ANY(ARRAY[coalesce(lot.origin_id, lot.id)]) ORDER BY lot_id)), false)
                 AND split.lots < \(Gift.mostGivenLots)
             ORDER BY \(order.sql)
             LIMIT \(Gift.mostLots)

@@ -123,13 +123,13 @@ struct RandomHistory {
         .sample("hold-\(next())", by: user(), coins: someCoins(), timeout: .random(in: 1...2000, using: &random))
     }
 
-    /// Now and then of another user's hold.
+    /// Often of the last hold, which is still open; now and then of another user's.
     private mutating func newCapture() -> CaptureHold {
-        let hold = recent(holds)
+        let hold = Bool.random(using: &random) ? sure(holds.last) : recent(holds)
         return .sample(
             "capture-\(next())", of: hold.id, by: seldom() ? user() : hold.user,
             coins: Bool.random(using: &random) ? someCoins() : nil,
-            provider: Bool.random(using: &random) ? "provider-\(Int.random(in: 0..<5, using: &random))" : nil,
+            provider: Bool.random(using: &random) ? "provider-\(Int.random(in: 0..<4, using: &random))" : nil,
             isFinal: Bool.random(using: &random))
     }
 

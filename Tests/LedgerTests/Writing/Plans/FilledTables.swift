@@ -71,6 +71,15 @@ enum FilledTables {
             """,
             "1000000 + n, 0, 'filler-' || n, 'paid', 1, 1, 1, 1, 'KRW', now(), 1000000 + n, 1000000 + n"
         ),
+        // Given lots that were used up: no index of what may still come back has them.
+        (
+            "lot",
+            """
+            id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at, journal_entry_id,
+            origin_id, origin_purchase_id
+            """,
+            "3000000 + n, 0, 'filler-' || n, 'paid', 1, 0, 0, 0, 'KRW', now(), 2000000 + n, 1000000 + n, 1000000 + n"
+        ),
         (
             "lot_movement",
             "lot_id, seq, stripe, journal_entry_id, remaining, held, deferred, recorded_at, expired, breakage",

@@ -133,10 +133,14 @@ struct PlanSession {
 
     /// The most rows that a step of the statement's plan, or of one within it, has in hand, and the most pages that one of
     /// these plans reads.
+    ///
+    /// It is carried out once before: the planning of a statement within a function reads the catalog.
     func inHand<Output>(_ query: PostgresQuery<Output>) async throws -> (rows: Int, pages: Int) {
+        let statement = PostgresQuery<Int>.affected(query.sql, query.parameters)
+        _ = try await connection.run(statement)
         try await connection.execute("SET auto_explain.log_min_duration = 0")
         _ = plans.takeAll()
-        _ = try await connection.run(PostgresQuery<Int>.affected(query.sql, query.parameters))
+        _ = try await connection.run(statement)
         let taken = try plans.takeAll().map(ExecutedPlan.init(json:))
         try await connection.execute("SET auto_explain.log_min_duration = -1")
         #expect(!taken.isEmpty, "no plan of \(query.sql)")
