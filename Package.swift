@@ -107,17 +107,25 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(
+            name: "SandboxSupport",
+            dependencies: [
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: house),
+        .target(
             name: "SandboxGateway",
             dependencies: [
-                "Accepting",
+                "Accepting", "SandboxSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Mustache", package: "swift-mustache"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house),
@@ -298,10 +306,15 @@ let package = Package(
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: house),
+        .target(
+            name: "SandboxTestSupport",
+            dependencies: ["SandboxSupport", "TestSupport", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/SandboxTestSupport",
+            swiftSettings: house),
         .testTarget(
             name: "SandboxGatewayTests",
             dependencies: [
-                "HTTPTestSupport", "SandboxGateway", "TestSupport",
+                "HTTPTestSupport", "SandboxGateway", "SandboxSupport", "SandboxTestSupport", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -2,6 +2,7 @@ import Crypto
 import FoundationEssentials
 import Hummingbird
 import Mustache
+import SandboxSupport
 
 /// A small OpenID Connect provider for development, with people who sign in with one click.
 ///
@@ -102,7 +103,7 @@ struct OpenIDRoutes: Sendable {
     private static func json(_ members: [String: JSONValue], status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: JSONValue.object(members).v2Text)))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: JSONValue.object(members).jsonText)))
     }
 
     private static let people = HTMLPage.template(

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import SandboxSupport
 
 /// The provider's key, made at start, and the codes that were not redeemed yet.
 actor OpenIDState {
@@ -52,7 +53,7 @@ actor OpenIDState {
         ]
         claims["nonce"] = grant.nonce.map(JSONValue.string)
         let header: [String: JSONValue] = ["alg": .string("ES256"), "typ": .string("JWT"), "kid": .string("sandbox")]
-        let signed = [header, claims].map { Self.base64URL(Data(JSONValue.object($0).v2Text.utf8)) }
+        let signed = [header, claims].map { Self.base64URL(Data(JSONValue.object($0).jsonText.utf8)) }
             .joined(separator: ".")
         return signed + "." + Self.base64URL(try key.signature(for: Data(signed.utf8)).rawRepresentation)
     }

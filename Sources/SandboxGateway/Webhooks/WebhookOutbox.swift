@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Hummingbird
 import Logging
+import SandboxSupport
 import ServiceLifecycle
 
 /// The receivers of an act's messages.
@@ -111,7 +112,9 @@ struct WebhookOutbox: Service {
 
     private func deliver(_ delivery: WebhookDelivery) async {
         let startedAt = clock.now
-        let post = WebhookPost(delivery, signer: settings.signer, now: startedAt)
+        let post = WebhookPost(
+            url: delivery.url, body: delivery.message.body,
+            headers: delivery.headers(signer: settings.signer, now: startedAt))
         let attempt: WebhookDelivery.Attempt
         do {
             let answer = try await post.send(within: .seconds(max(1, clock.scaled(30))))

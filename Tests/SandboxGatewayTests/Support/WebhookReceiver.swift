@@ -1,5 +1,7 @@
 import HTTPTestSupport
 import Hummingbird
+import SandboxSupport
+import SandboxTestSupport
 import Synchronization
 
 @testable import SandboxGateway

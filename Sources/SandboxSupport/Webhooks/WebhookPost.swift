@@ -4,15 +4,15 @@ import NIOHTTP1
 import NIOPosix
 
 /// One delivery attempt: a connection, a request, and the start of the response.
-struct WebhookPost: Sendable {
-    struct Answer: Sendable {
-        let status: Int
-        let header: String
-        let body: String
+package struct WebhookPost: Sendable {
+    package struct Answer: Sendable {
+        package let status: Int
+        package let header: String
+        package let body: String
     }
 
-    struct TimedOut: Error, CustomStringConvertible {
-        let description = "no response in time"
+    package struct TimedOut: Error, CustomStringConvertible {
+        package let description = "no response in time"
     }
 
     private let url: String
@@ -21,20 +21,14 @@ struct WebhookPost: Sendable {
 
     private static let maxAnswerBytes = 4096
 
-    init(_ delivery: WebhookDelivery, signer: OutboxSigner, now: Date) {
-        url = delivery.url
-        body = delivery.message.body
-        var headers = [("Content-Type", delivery.message.contentType)]
-        if delivery.message.api == .v2, delivery.spoiling != .unsigned {
-            let seconds = Int(now.timeIntervalSince1970) - (delivery.spoiling == .stale ? 600 : 0)
-            headers += signer.headers(
-                id: delivery.id, timestamp: seconds, body: body, isForged: delivery.spoiling == .wrongSecret)
-        }
+    package init(url: String, body: String, headers: [(String, String)]) {
+        self.url = url
+        self.body = body
         self.headers = headers
     }
 
     /// Sends it; redirects aren't followed.
-    func send(within limit: Duration) async throws -> Answer {
+    package func send(within limit: Duration) async throws -> Answer {
         try await withThrowingTaskGroup(of: Answer.self) { group in
             group.addTask { try await post() }
             group.addTask {
@@ -48,7 +42,7 @@ struct WebhookPost: Sendable {
     }
 
     private func post() async throws -> Answer {
-        let target = try WebhookTarget(url)
+        guard let target = WebhookTarget(url) else { throw ChannelError.operationUnsupported }
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(.seconds(10))
             .connect(host: target.host, port: target.port) { channel in
@@ -94,5 +88,23 @@ struct WebhookPost: Sendable {
         return Answer(
             status: status, header: String(header.prefix(maxAnswerBytes)),
             body: String(String(buffer: bytes).prefix(maxAnswerBytes)))
+    }
+}
+
+/// The URL of a webhook receiver: `http` only, because the receiver is on the same machine.
+package struct WebhookTarget: Hashable, Sendable {
+    package let host: String
+    package let port: Int
+    package let path: String
+
+    /// nil if `text` isn't an `http` URL with a host.
+    package init?(_ text: String) {
+        guard let url = URL(string: text), url.scheme == "http", let host = url.host(), !host.isEmpty else {
+            return nil
+        }
+        self.host = host
+        port = url.port ?? 80
+        let query = url.query().map { "?" + $0 } ?? ""
+        path = (url.path().isEmpty ? "/" : url.path()) + query
     }
 }

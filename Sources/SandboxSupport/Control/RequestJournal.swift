@@ -1,8 +1,8 @@
-import FoundationEssentials
-import Hummingbird
+package import FoundationEssentials
+package import Hummingbird
 
 /// The latest requests that the gateway received, without secrets.
-actor RequestJournal {
+package actor RequestJournal {
     private struct Entry {
         let id: Int
         let at: Date
@@ -17,25 +17,40 @@ actor RequestJournal {
         var fault: String?
     }
 
+    /// What the journal shows of a request, without secrets.
+    package struct Masks: Sendable {
+        let body: @Sendable (_ body: ByteBuffer, _ contentType: String?) -> JSONValue
+        let query: @Sendable (_ query: String) -> String
+
+        package init(
+            body: @escaping @Sendable (_ body: ByteBuffer, _ contentType: String?) -> JSONValue,
+            query: @escaping @Sendable (_ query: String) -> String
+        ) {
+            self.body = body
+            self.query = query
+        }
+    }
+
     private let capacity: Int
+    private let masks: Masks
     private let now: @Sendable () -> Date
     private var entries: [Entry] = []
     private var nextID = 1
 
-    init(capacity: Int, now: @escaping @Sendable () -> Date) {
+    package init(capacity: Int, masks: Masks, now: @escaping @Sendable () -> Date) {
         self.capacity = max(1, capacity)
+        self.masks = masks
         self.now = now
     }
 
     /// Adds a request.
     ///
     /// - Returns: the number of the entry, to which the result is added later.
-    func record(_ request: Request, _ body: ByteBuffer, connection: Int?) -> Int {
-        let fields =
-            body.readableBytes == 0 ? .null : RequestFields(body, contentType: request.headers[.contentType]).masked
+    package func record(_ request: Request, _ body: ByteBuffer, connection: Int?) -> Int {
+        let fields = body.readableBytes == 0 ? .null : masks.body(body, request.headers[.contentType])
         let entry = Entry(
             id: nextID, at: now(), method: request.method.rawValue, path: request.uri.path,
-            query: request.uri.query.map(RequestFields.masked(query:)),
+            query: request.uri.query.map(masks.query),
             body: fields, authorization: Self.kind(of: request.headers[.authorization]),
             idempotencyKey: request.headers[.idempotencyKey], connection: connection)
         entries.append(entry)
@@ -45,16 +60,16 @@ actor RequestJournal {
         return entry.id
     }
 
-    func answered(_ id: Int, status: Int) {
+    package func answered(_ id: Int, status: Int) {
         if let index = index(of: id) { entries[index].status = status }
     }
 
-    func struck(_ id: Int, by fault: String) {
+    package func struck(_ id: Int, by fault: String) {
         if let index = index(of: id) { entries[index].fault = fault }
     }
 
     /// The requests after number `after` whose path begins with `prefix`, oldest first.
-    func list(after: Int, prefix: String) -> JSONValue {
+    package func list(after: Int, prefix: String) -> JSONValue {
         let listed = entries.suffix(capacity).filter { $0.id > after && $0.path.hasPrefix(prefix) }
         return .object(["requests": .array(listed.map(Self.wire))])
     }
@@ -67,8 +82,8 @@ actor RequestJournal {
 
     private static func kind(of authorization: String?) -> String {
         guard let authorization, !authorization.isEmpty else { return "none" }
-        if authorization.hasPrefix("PortOne ") { return "portone" }
-        return authorization.hasPrefix("Bearer ") ? "bearer" : "bare"
+        let words = authorization.split(separator: " ", maxSplits: 1)
+        return words.count > 1 ? words[0].lowercased() : "bare"
     }
 
     private static func wire(_ entry: Entry) -> JSONValue {

@@ -1,12 +1,12 @@
-import Hummingbird
+package import Hummingbird
 
 /// An error of the control API, with the wrong member.
-struct ControlError: Error, Hashable, Sendable {
-    let status: HTTPResponse.Status
-    let field: String
-    let rule: String
+package struct ControlError: Error, Hashable, Sendable {
+    package let status: HTTPResponse.Status
+    package let field: String
+    package let rule: String
 
-    init(_ status: HTTPResponse.Status, _ field: String, _ rule: String) {
+    package init(_ status: HTTPResponse.Status, _ field: String, _ rule: String) {
         self.status = status
         self.field = field
         self.rule = rule
@@ -15,7 +15,7 @@ struct ControlError: Error, Hashable, Sendable {
 
 extension ControlError: HTTPResponseError {
     /// An RFC 9457 problem.
-    func response(from request: Request, context: some RequestContext) throws -> Response {
+    package func response(from request: Request, context: some RequestContext) throws -> Response {
         let code =
             switch status {
             case .notFound: "not_found"
@@ -32,8 +32,8 @@ extension ControlError: HTTPResponseError {
 }
 
 /// Responses of the control API.
-enum ControlAnswer {
-    static func make(
+package enum ControlAnswer {
+    package static func make(
         _ status: HTTPResponse.Status, _ body: JSONValue, contentType: String = "application/json; charset=utf-8"
     ) -> Response {
         Response(

@@ -1,7 +1,7 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// A JSON value; numbers are decimal, because amounts such as `14.2` must be returned unchanged.
-enum JSONValue: Hashable, Sendable, Codable {
+package enum JSONValue: Hashable, Sendable, Codable {
     case null
     case bool(Bool)
     case number(Decimal)
@@ -9,7 +9,7 @@ enum JSONValue: Hashable, Sendable, Codable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if value.decodeNil() {
             self = .null
@@ -26,7 +26,7 @@ enum JSONValue: Hashable, Sendable, Codable {
         }
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         switch self {
         case .null: try value.encodeNil()
@@ -39,11 +39,8 @@ enum JSONValue: Hashable, Sendable, Codable {
     }
 
     /// An integer.
-    static func int(_ value: Int) -> JSONValue { .number(Decimal(value)) }
+    package static func int(_ value: Int) -> JSONValue { .number(Decimal(value)) }
 
     /// A text, or null when there is none.
-    static func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
-
-    /// A time in Unix seconds, or V1's `0` for none.
-    static func time(_ date: Date?) -> JSONValue { .int(Int(date?.timeIntervalSince1970 ?? 0)) }
+    package static func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 }

@@ -1,20 +1,30 @@
-import Glibc
-import Hummingbird
+package import Hummingbird
 import NIOCore
 
 /// Applies the faults of the plan.
-struct FaultMiddleware: RouterMiddleware {
-    let faults: FaultPlan
-    let journal: RequestJournal
-    let state: SandboxState
-    /// The API's response for the fault `refusal`.
-    let refusal: any HTTPResponseError & Sendable
-    let unauthorized: any HTTPResponseError & Sendable
+package struct FaultMiddleware: RouterMiddleware {
+    private let faults: FaultPlan
+    private let journal: RequestJournal
+    private let refusal: any HTTPResponseError & Sendable
+    private let unauthorized: any HTTPResponseError & Sendable
+    private let revokeTokens: @Sendable () async -> Void
+
+    /// `refusal` is the API's response for the fault `refusal`; `revokeTokens` makes all access tokens invalid.
+    package init(
+        faults: FaultPlan, journal: RequestJournal, refusal: any HTTPResponseError & Sendable,
+        unauthorized: any HTTPResponseError & Sendable, revokeTokens: @escaping @Sendable () async -> Void
+    ) {
+        self.faults = faults
+        self.journal = journal
+        self.refusal = refusal
+        self.unauthorized = unauthorized
+        self.revokeTokens = revokeTokens
+    }
 
     /// A delay longer than any client's timeout.
     private static let forever = Duration.seconds(600)
 
-    func handle(
+    package func handle(
         _ request: Request, context: SandboxRequestContext,
         next: (Request, SandboxRequestContext) async throws -> Response
     ) async throws -> Response {
@@ -34,15 +44,15 @@ struct FaultMiddleware: RouterMiddleware {
         case .garbage: return EdgeMiddleware.page(.ok)
         case .refusal: throw refusal
         case .tokenExpired:
-            await state.revokeTokens()
+            await revokeTokens()
             throw unauthorized
         case .stall:
             context.stall = fault.delay ?? .seconds(1)
             return try await next(request, context)
         case .loseAnswer:
             _ = try? await next(request, context)
-            try await reset(context.channel)
-        case .reset: try await reset(context.channel)
+            try await context.reset()
+        case .reset: try await context.reset()
         case .timeout:
             _ = try? await next(request, context)
             try await neverAnswer(request, context, for: fault.delay ?? Self.forever)
@@ -62,15 +72,6 @@ struct FaultMiddleware: RouterMiddleware {
     }
 
     // MARK: Connections
-
-    /// With a linger time of zero, closing a socket sends RST.
-    private func reset(_ channel: any Channel) async throws -> Never {
-        if let socket = channel as? any SocketOptionProvider {
-            try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
-        }
-        channel.close(promise: nil)
-        throw Unanswered()
-    }
 
     private func neverAnswer(
         _ request: Request, _ context: SandboxRequestContext, for delay: Duration

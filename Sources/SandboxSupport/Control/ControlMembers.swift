@@ -1,11 +1,11 @@
-import FoundationEssentials
-import Hummingbird
+package import FoundationEssentials
+package import Hummingbird
 
 /// The members of a control request, read strictly: unknown members are refused.
-struct ControlMembers {
+package struct ControlMembers {
     private let members: [String: JSONValue]
 
-    init(_ value: JSONValue, known: Set<String>) throws(ControlError) {
+    package init(_ value: JSONValue, known: Set<String>) throws(ControlError) {
         guard case .object(let members) = value else {
             throw ControlError(.badRequest, "body", "must be a JSON object")
         }
@@ -17,7 +17,7 @@ struct ControlMembers {
         self.members = members
     }
 
-    static func body(of request: Request) async throws -> JSONValue {
+    package static func body(of request: Request) async throws -> JSONValue {
         let body = try await request.body.collect(upTo: Request.maxBodyBytes)
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(body.readableBytesView)) else {
             throw ControlError(.badRequest, "body", "must be JSON")
@@ -26,11 +26,11 @@ struct ControlMembers {
     }
 
     /// The raw member; nil if it is missing or null.
-    func value(_ name: String) -> JSONValue? {
+    package func value(_ name: String) -> JSONValue? {
         members[name].flatMap { $0 == .null ? nil : $0 }
     }
 
-    func text(_ name: String, atMost limit: Int = 255) throws(ControlError) -> String? {
+    package func text(_ name: String, atMost limit: Int = 255) throws(ControlError) -> String? {
         guard let value = value(name) else { return nil }
         guard case .string(let text) = value, (1...limit).contains(text.unicodeScalars.count) else {
             throw ControlError(.badRequest, name, "must be a string of 1 to \(limit) characters")
@@ -38,7 +38,7 @@ struct ControlMembers {
         return text
     }
 
-    func amount(_ name: String) throws(ControlError) -> Decimal? {
+    package func amount(_ name: String) throws(ControlError) -> Decimal? {
         guard let value = value(name) else { return nil }
         guard case .number(let amount) = value, amount >= 0, amount.hasAtMost(4) else {
             throw ControlError(.badRequest, name, "must be a number of 0 or more")
@@ -46,13 +46,13 @@ struct ControlMembers {
         return amount
     }
 
-    func flag(_ name: String) throws(ControlError) -> Bool? {
+    package func flag(_ name: String) throws(ControlError) -> Bool? {
         guard let value = value(name) else { return nil }
         guard case .bool(let flag) = value else { throw ControlError(.badRequest, name, "must be true or false") }
         return flag
     }
 
-    func integer(_ name: String, in range: ClosedRange<Int>) throws(ControlError) -> Int? {
+    package func integer(_ name: String, in range: ClosedRange<Int>) throws(ControlError) -> Int? {
         guard let value = value(name) else { return nil }
         guard case .number(let number) = value, let integer = Int(number.description), range.contains(integer) else {
             throw ControlError(
@@ -61,11 +61,11 @@ struct ControlMembers {
         return integer
     }
 
-    func time(_ name: String) throws(ControlError) -> Date? {
+    package func time(_ name: String) throws(ControlError) -> Date? {
         try integer(name, in: 1...4_000_000_000).map { Date(timeIntervalSince1970: Double($0)) }
     }
 
-    func choice<Choice: RawRepresentable & CaseIterable>(
+    package func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String, of type: Choice.Type
     ) throws(ControlError) -> Choice? where Choice.RawValue == String {
         guard let value = value(name) else { return nil }
@@ -76,25 +76,8 @@ struct ControlMembers {
         return choice
     }
 
-    /// A status with V1's or V2's name; V1's `ready` of a virtual account is V2's `VIRTUAL_ACCOUNT_ISSUED`.
-    func status(_ name: String, payMethod: String?) throws(ControlError) -> SandboxPayment.Status? {
-        guard let value = value(name) else { return nil }
-        if case .string(let text) = value {
-            if let status = SandboxPayment.Status(rawValue: text) { return status }
-            switch V1Status(rawValue: text) {
-            case .ready: return payMethod == "vbank" ? .accountIssued : .ready
-            case .paid: return .paid
-            case .cancelled: return .cancelled
-            case .failed: return .failed
-            case nil: break
-            }
-        }
-        let known = V1Status.allCases.map(\.rawValue) + SandboxPayment.Status.allCases.map(\.rawValue)
-        throw ControlError(.badRequest, name, "must be one of " + known.joined(separator: ", "))
-    }
-
     /// One webhook URL or a list of them.
-    func urls(_ name: String) throws(ControlError) -> [String] {
+    package func urls(_ name: String) throws(ControlError) -> [String] {
         let values: [JSONValue] =
             switch value(name) {
             case nil: []
@@ -103,7 +86,7 @@ struct ControlMembers {
             }
         var urls: [String] = []
         for value in values {
-            guard case .string(let url) = value, (try? WebhookTarget(url)) != nil, urls.count < 10 else {
+            guard case .string(let url) = value, WebhookTarget(url) != nil, urls.count < 10 else {
                 throw ControlError(.badRequest, name, "must be an http URL with a host, or a list of at most 10")
             }
             urls.append(url)

@@ -1,48 +1,56 @@
-import Hummingbird
+import Glibc
+package import Hummingbird
 import Logging
-import NIOCore
+package import NIOCore
 
 /// A request context with its connection, so that a fault can break it.
-struct SandboxRequestContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
-    let channel: any Channel
+package struct SandboxRequestContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    package let channel: any Channel
 
     /// The request's number in the journal.
-    var journalID = 0
+    package var journalID = 0
 
     /// The delay set by a fault.
-    var stall: Duration?
+    package var stall: Duration?
 
-    init(source: ApplicationRequestContextSource) {
+    package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
     }
 
     /// Waits for the delay set by a fault.
-    func stallAsTold() async throws {
+    package func stallAsTold() async throws {
         if let stall { try await Task.sleep(for: stall) }
     }
 
+    /// Resets the connection.
+    ///
+    /// With a linger time of zero, closing a socket sends RST.
+    package func reset() async throws -> Never {
+        if let socket = channel as? any SocketOptionProvider {
+            try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        }
+        channel.close(promise: nil)
+        throw Unanswered()
+    }
+
     /// A path segment, percent-decoded.
-    func segment(_ name: String) throws -> String {
+    package func segment(_ name: String) throws -> String {
         PercentEncoding.decode(Array(try parameters.require(name).utf8))
     }
 }
 
 extension Request {
     /// Larger than any request of this API.
-    static let maxBodyBytes = 64 << 10
+    package static let maxBodyBytes = 64 << 10
 
-    var query: FormPairs { FormPairs(uri.query ?? "") }
-
-    func fields() async throws -> RequestFields {
-        RequestFields(try await body.collect(upTo: Self.maxBodyBytes), contentType: headers[.contentType])
-    }
+    package var query: FormPairs { FormPairs(uri.query ?? "") }
 }
 
 extension Response {
     /// The body; it can be read once.
-    func bytes() async throws -> ByteBuffer {
+    package func bytes() async throws -> ByteBuffer {
         let collector = BodyCollector()
         try await body.write(collector)
         return collector.bytes

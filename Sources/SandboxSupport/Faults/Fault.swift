@@ -1,7 +1,7 @@
 /// A fault of the next requests to a path.
-struct Fault: Hashable, Sendable {
+package struct Fault: Hashable, Sendable {
     /// The kind of fault.
-    enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The request is processed without a response.
         case timeout
         /// The request is processed after `delay_ms`, as by a slow network.
@@ -27,16 +27,16 @@ struct Fault: Hashable, Sendable {
     }
 
     /// The prefix of its paths, in which `*` matches a segment; empty matches all.
-    let prefix: String
+    package let prefix: String
     /// Its HTTP method; nil matches all.
-    let method: String?
-    let kind: Kind
-    let status: Int
+    package let method: String?
+    package let kind: Kind
+    package let status: Int
     /// The total delay; for `slow`, the delay per byte.
-    let delay: Duration?
+    package let delay: Duration?
     private(set) var times: Int
 
-    init(_ body: JSONValue) throws(ControlError) {
+    package init(_ body: JSONValue) throws(ControlError) {
         let members = try ControlMembers(body, known: ["path", "method", "times", "kind", "status", "delay_ms"])
         let path = try members.text("path") ?? "*"
         guard path == "*" || path.hasPrefix("/") else {
@@ -52,7 +52,7 @@ struct Fault: Hashable, Sendable {
         self.kind = kind ?? .status
     }
 
-    func strikes(_ method: String, _ path: String) -> Bool {
+    package func strikes(_ method: String, _ path: String) -> Bool {
         guard self.method == nil || self.method == method else { return false }
         guard prefix.contains("*") else { return path.hasPrefix(prefix) }
         let pattern = prefix.split(separator: "/", omittingEmptySubsequences: false)
@@ -62,9 +62,9 @@ struct Fault: Hashable, Sendable {
             && (last == "*" || segments[pattern.count - 1].hasPrefix(last))
     }
 
-    mutating func spend() { times -= 1 }
+    package mutating func spend() { times -= 1 }
 
-    var wire: JSONValue {
+    package var wire: JSONValue {
         .object([
             "path": .string(prefix.isEmpty ? "*" : prefix), "method": .text(method), "times": .int(times),
             "kind": .string(kind.rawValue),

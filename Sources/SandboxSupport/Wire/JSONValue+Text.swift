@@ -1,12 +1,12 @@
 import FoundationEssentials
 
 extension JSONValue {
-    /// The value in V1's JSON format: keys in alphabetical order, `/` escaped, everything beyond ASCII as `\uXXXX`
-    /// (PortOne V1 contract, transport).
-    var wireText: String { JSONText(isASCII: true).text(of: self) }
+    /// The value in JSON as PortOne V1 writes it: keys in alphabetical order, `/` escaped, everything beyond ASCII as
+    /// `\uXXXX` (PortOne V1 contract, transport).
+    package var wireText: String { JSONText(isASCII: true).text(of: self) }
 
-    /// The value in V2's JSON format: UTF-8, with minimal escaping.
-    var v2Text: String { JSONText(isASCII: false).text(of: self) }
+    /// The value in JSON: keys in alphabetical order, UTF-8, with minimal escaping.
+    package var jsonText: String { JSONText(isASCII: false).text(of: self) }
 }
 
 /// Writes JSON, with keys in alphabetical order.

@@ -1,8 +1,8 @@
 /// The pairs of a query string or of an `application/x-www-form-urlencoded` body, in order.
-struct FormPairs: Sendable {
-    let pairs: [(name: String, value: String)]
+package struct FormPairs: Sendable {
+    package let pairs: [(name: String, value: String)]
 
-    init(_ text: some StringProtocol) {
+    package init(_ text: some StringProtocol) {
         pairs = text.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (Self.decoded(parts[0]), parts.count > 1 ? Self.decoded(parts[1]) : "")
@@ -10,12 +10,12 @@ struct FormPairs: Sendable {
     }
 
     /// The last value of `name`: a later pair replaces an earlier one.
-    subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         pairs.last { $0.name == name }?.value
     }
 
     /// All values of the list `name`, whose pairs are named `name[]` or `name`.
-    func all(_ name: String) -> [String] {
+    package func all(_ name: String) -> [String] {
         pairs.filter { $0.name == name + "[]" || $0.name == name }.map(\.value)
     }
 
@@ -25,9 +25,9 @@ struct FormPairs: Sendable {
 }
 
 /// Percent-encoding (RFC 3986, 2.1).
-enum PercentEncoding {
+package enum PercentEncoding {
     /// Decodes `bytes`; a stray `%` stays as it is.
-    static func decode(_ bytes: [UInt8]) -> String {
+    package static func decode(_ bytes: [UInt8]) -> String {
         var decoded: [UInt8] = []
         var index = 0
         while index < bytes.count {
@@ -44,7 +44,7 @@ enum PercentEncoding {
     }
 
     /// Encodes all but the unreserved characters.
-    static func encode(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []

@@ -1,20 +1,29 @@
 import HTTPTypes
-import Hummingbird
-import Logging
+package import Hummingbird
+package import Logging
 
 /// The outermost layer: writes the journal, converts every error to the real gateway's response, and answers nothing that
 /// the data file does not keep.
-struct EdgeMiddleware: RouterMiddleware {
-    let journal: RequestJournal
-    let file: StateFile?
-    let logger: Logger
+package struct EdgeMiddleware: RouterMiddleware {
+    private let journal: RequestJournal
+    private let logger: Logger
+    private let isBroken: @Sendable () -> Bool
 
-    func handle(
+    /// `isBroken` tells whether a data file can't be written any more.
+    package init(
+        journal: RequestJournal, logger: Logger, isBroken: @escaping @Sendable () -> Bool = { false }
+    ) {
+        self.journal = journal
+        self.logger = logger
+        self.isBroken = isBroken
+    }
+
+    package func handle(
         _ request: Request, context: SandboxRequestContext,
         next: (Request, SandboxRequestContext) async throws -> Response
     ) async throws -> Response {
         var response = try await journalled(request, context, next)
-        if file?.isBroken ?? false { response = Self.page(.internalServerError) }
+        if isBroken() { response = Self.page(.internalServerError) }
         for field in Self.securityHeaders where response.headers[field.name] == nil {
             response.headers[field.name] = field.value
         }
@@ -72,7 +81,7 @@ struct EdgeMiddleware: RouterMiddleware {
     /// An infrastructure response: HTML, no envelope.
     ///
     /// An unknown path must not look like "payment not found".
-    static func page(_ status: HTTPResponse.Status) -> Response {
+    package static func page(_ status: HTTPResponse.Status) -> Response {
         let title = "\(status.code) \(status.reasonPhrase)"
         return Response(
             status: status, headers: [.contentType: "text/html"],
@@ -82,4 +91,6 @@ struct EdgeMiddleware: RouterMiddleware {
 }
 
 /// The error after a fault has closed the connection; there is no response.
-struct Unanswered: Error {}
+package struct Unanswered: Error {
+    package init() {}
+}
