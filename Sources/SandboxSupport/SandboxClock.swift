@@ -11,7 +11,7 @@ package final class SandboxClock: Sendable {
         var scale: Double
     }
 
-    private let base: @Sendable () -> Date
+    private let machine: @Sendable () -> Date
     private let keep: @Sendable (_ offset: Double) -> Void
     private let state: Mutex<State>
 
@@ -20,12 +20,15 @@ package final class SandboxClock: Sendable {
         timeScale: Double = 1, offset: Double = 0, base: @escaping @Sendable () -> Date,
         keep: @escaping @Sendable (_ offset: Double) -> Void = { _ in }
     ) {
-        self.base = base
+        machine = base
         self.keep = keep
         state = Mutex(State(offset: offset, scale: timeScale))
     }
 
-    package var now: Date { base().addingTimeInterval(state.withLock { $0.offset }) }
+    package var now: Date { machine().addingTimeInterval(state.withLock { $0.offset }) }
+
+    /// The time without what was advanced, by which clients judge that do not share this clock.
+    package var base: Date { machine() }
 
     /// The number of seconds advanced so far.
     package var offset: Double { state.withLock { $0.offset } }

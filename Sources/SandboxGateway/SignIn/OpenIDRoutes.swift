@@ -86,7 +86,7 @@ struct OpenIDRoutes: Sendable {
         }
         let verifier = Data(SHA256.hash(data: Data((fields["code_verifier"] ?? "").utf8)))
         guard fields["grant_type"] == "authorization_code", let grant = await state.redeem(fields["code"] ?? ""),
-            grant.redirectURI == fields["redirect_uri"], grant.challenge == OpenIDState.base64URL(verifier)
+            grant.redirectURI == fields["redirect_uri"], grant.challenge == Base64URL.encode(verifier)
         else { return Self.json(["error": .string("invalid_grant")], status: .badRequest) }
         let token = try await state.token(for: grant, issuer: Self.issuer(request), client: client.id)
         return Self.json([

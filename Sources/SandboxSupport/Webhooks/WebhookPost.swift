@@ -91,6 +91,30 @@ package struct WebhookPost: Sendable {
     }
 }
 
+extension WebhookPost {
+    /// Why there was no answer.
+    package enum Failure: Sendable {
+        case timedOut
+        /// The receiver can't be reached, or its connection broke.
+        case connection
+        /// The connection was closed before an answer.
+        case closed
+        /// The answer isn't HTTP.
+        case invalidAnswer
+        case other
+
+        package init(_ error: any Error) {
+            switch error {
+            case is TimedOut, ChannelError.connectTimeout: self = .timedOut
+            case ChannelError.eof, ChannelError.inputClosed: self = .closed
+            case is NIOConnectionError, is IOError, is ChannelError: self = .connection
+            case is HTTPParserError: self = .invalidAnswer
+            default: self = .other
+            }
+        }
+    }
+}
+
 /// The URL of a webhook receiver: `http` only, because the receiver is on the same machine.
 package struct WebhookTarget: Hashable, Sendable {
     package let host: String
