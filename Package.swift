@@ -324,7 +324,11 @@ let package = Package(
             swiftSettings: house),
         .target(
             name: "SandboxTestSupport",
-            dependencies: ["SandboxSupport", "TestSupport", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "HTTPTestSupport", "SandboxSupport", "TestSupport",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/SandboxTestSupport",
             swiftSettings: house),
         .testTarget(
@@ -333,6 +337,17 @@ let package = Package(
                 "HTTPTestSupport", "SandboxGateway", "SandboxSupport", "SandboxTestSupport", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "SandboxStoreTests",
+            dependencies: [
+                "HTTPTestSupport", "SandboxStore", "SandboxSupport", "SandboxTestSupport", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "X509", package: "swift-certificates"),
             ],
             swiftSettings: house),
         .testTarget(

@@ -7,12 +7,16 @@ package struct Answer: Sendable {
     package let contentType: String?
     package let text: String
     package let location: String
+    package let retryAfter: String?
 
-    package init(status: Int, contentType: String?, text: String, location: String = "") {
+    package init(
+        status: Int, contentType: String?, text: String, location: String = "", retryAfter: String? = nil
+    ) {
         self.status = status
         self.contentType = contentType
         self.text = text
         self.location = location
+        self.retryAfter = retryAfter
     }
 
     package var json: JSONValue { (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) ?? .null }

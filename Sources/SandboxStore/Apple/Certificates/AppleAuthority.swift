@@ -87,7 +87,7 @@ final class AppleAuthority: Sendable {
             return try leaf(&made, of: unmarked)
         case .fourLong:
             let upper = try intermediate(of: made.root, maxPathLength: nil)
-            let lower = try intermediate(of: upper, maxPathLength: nil)
+            let lower = try intermediate("Sandbox Second Certification Authority", of: upper)
             made.issuers[upper.certificate.serialNumber.bytes] = made.root
             made.issuers[lower.certificate.serialNumber.bytes] = upper
             return try leaf(&made, of: lower, above: [upper.certificate, made.root.certificate])
@@ -100,11 +100,12 @@ final class AppleAuthority: Sendable {
     }
 
     private func intermediate(
-        of issuer: CertificateIssuer, marker: AppleMarker? = .intermediate, maxPathLength: Int? = 0
+        _ name: String = "Sandbox Developer Relations Certification Authority", of issuer: CertificateIssuer,
+        marker: AppleMarker? = .intermediate, maxPathLength: Int? = 0
     ) throws -> CertificateIssuer {
         try CertificateIssuer(
-            intermediate: "Sandbox Developer Relations Certification Authority", of: issuer, valid: years(-1, 15),
-            marker: marker, maxPathLength: maxPathLength, responder: responder())
+            intermediate: name, of: issuer, valid: years(-1, 15), marker: marker, maxPathLength: maxPathLength,
+            responder: responder())
     }
 
     private func leaf(
