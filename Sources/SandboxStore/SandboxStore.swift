@@ -36,7 +36,7 @@ package struct SandboxStore: Sendable {
         onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
         let app = configuration.apple
-        for url in AppleEnvironment.allCases.compactMap(app.url) where WebhookTarget(url) == nil {
+        for url in app.urls.values where WebhookTarget(url) == nil {
             throw SandboxStoreError(description: "the notification URL must be an http URL with a host")
         }
         let clock = SandboxClock(timeScale: configuration.timeScale, base: now)

@@ -63,8 +63,8 @@ package struct SandboxStoreConfiguration: Sendable {
             self.sandboxNotificationURL = sandboxNotificationURL
         }
 
-        func url(of environment: AppleEnvironment) -> String? {
-            environment == .production ? notificationURL : sandboxNotificationURL
+        var urls: [AppleEnvironment: String] {
+            [.production: notificationURL, .sandbox: sandboxNotificationURL].compactMapValues(\.self)
         }
 
         /// The private key of the API's clients, in PEM: always the same one, which protects nothing.

@@ -169,8 +169,15 @@ import Testing
             #expect(asked.status == 404 && asked["errorCode"] == .int(4_040_007))
             _ = try await store.buy()
             #expect(try await store.control(.get, "apple/notifications")["notifications"] == .array([]))
-            let sent = try await store.control(.post, "apple/notifications", #"{"payload": {}}"#)
-            #expect(sent.status == 409)
+            let payload = #"{"payload": {"notificationType": "TEST"}, "signing": "tampered"}"#
+            #expect(try await store.control(.post, "apple/notifications", payload).status == 409)
+            let wrong = try await store.control(.put, "apple/app", #"{"notification_url": "https://shop"}"#)
+            #expect(wrong["field"] == .string("notification_url"))
+            let set = try await store.control(.put, "apple/app", #"{"notification_url": "http://127.0.0.1:1/"}"#)
+            #expect(set["notification_url"] == .string("http://127.0.0.1:1/"))
+            #expect(try await store.control(.post, "apple/notifications", payload)["type"] == .string("TEST"))
+            #expect(try await store.call(.post, "v1/notifications/test").status == 200)
+            #expect(try await store.call(.post, "v1/notifications/test", .sandbox).status == 404)
         }
     }
 

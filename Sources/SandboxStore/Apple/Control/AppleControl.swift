@@ -28,6 +28,7 @@ struct AppleControl: Sendable {
 
     /// What a shop sets up: the key of its clients, the root to trust, the URLs of the API.
     private func show(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let notificationURLs = await notifications.book.urls
         let address = "http://\(request.head.authority ?? "127.0.0.1")/"
         return ControlAnswer.make(
             .ok,
@@ -36,6 +37,8 @@ struct AppleControl: Sendable {
                 "issuer_id": .string(app.issuerID), "key_id": .string(app.keyID),
                 "private_key": .string(try SandboxStoreConfiguration.Apple.clientKey),
                 "root_certificate": .string(Data(try signer.authority.root.der).base64EncodedString()),
+                "notification_url": .text(notificationURLs[.production]),
+                "sandbox_notification_url": .text(notificationURLs[.sandbox]),
                 "is_released": .bool(await state.isReleased), "ocsp_mode": .string(ocsp.mode.rawValue),
                 "urls": .object(
                     Dictionary(
@@ -45,9 +48,16 @@ struct AppleControl: Sendable {
             ]))
     }
 
+    /// Sets what is known of the app; what isn't given stays.
     private func setApp(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        let members = try ControlMembers(try await ControlMembers.body(of: request), known: ["is_released"])
+        let members = try ControlMembers(
+            try await ControlMembers.body(of: request),
+            known: ["is_released", "notification_url", "sandbox_notification_url"])
+        let urls = try members.urls("notification_url")
+        let sandboxURLs = try members.urls("sandbox_notification_url")
         if let isReleased = try members.flag("is_released") { await state.setReleased(isReleased) }
+        if let url = urls.first { await notifications.book.setURL(url, of: .production) }
+        if let url = sandboxURLs.first { await notifications.book.setURL(url, of: .sandbox) }
         return try await show(request, context)
     }
 

@@ -5,7 +5,7 @@ import ServiceLifecycle
 
 /// Sends notifications to the shop's server, with Apple's retries.
 struct AppleNotifications: Service {
-    let book = NotificationBook()
+    let book: NotificationBook
     let app: SandboxStoreConfiguration.Apple
     let signer: AppleSigner
     let clock: SandboxClock
@@ -13,6 +13,7 @@ struct AppleNotifications: Service {
     private let loop = DeliveryLoop()
 
     init(app: SandboxStoreConfiguration.Apple, signer: AppleSigner, clock: SandboxClock, logger: Logger) {
+        book = NotificationBook(urls: app.urls)
         self.app = app
         self.signer = signer
         self.clock = clock
@@ -24,7 +25,7 @@ struct AppleNotifications: Service {
     /// Queues a notification; nil if no URL is configured for its environment.
     @discardableResult
     func announce(_ content: NotificationContent) async throws -> AppleNotification? {
-        guard let url = app.url(of: content.environment) else { return nil }
+        guard let url = await book.urls[content.environment] else { return nil }
         let rule = await book.takeRule(content.type, content.environment)
         let now = clock.now
         let uuid = UUID().uuidString.lowercased()
@@ -45,7 +46,7 @@ struct AppleNotifications: Service {
     func announce(
         _ payload: [String: JSONValue], _ defect: SigningDefect, in environment: AppleEnvironment
     ) async throws -> AppleNotification? {
-        guard let url = app.url(of: environment) else { return nil }
+        guard let url = await book.urls[environment] else { return nil }
         let now = clock.now
         let signed = try signer.sign(.object(payload), defect)
         defer { loop.wakeUp() }

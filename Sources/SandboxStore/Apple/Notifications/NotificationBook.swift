@@ -29,11 +29,17 @@ actor NotificationBook {
     }
 
     private(set) var rules: [Rule] = []
+    /// Where notifications are sent; none are without a URL.
+    private(set) var urls: [AppleEnvironment: String]
     private var notifications: [AppleNotification] = []
     private var inFlight: Set<Int> = []
     private var made = 0
 
     private static let capacity = 10_000
+
+    init(urls: [AppleEnvironment: String]) { self.urls = urls }
+
+    func setURL(_ url: String?, of environment: AppleEnvironment) { urls[environment] = url }
 
     func setRules(_ rules: [Rule]) { self.rules = rules.filter { $0.times > 0 } }
 
