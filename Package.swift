@@ -38,6 +38,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates.git", exact: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -93,9 +95,12 @@ let package = Package(
             dependencies: [
                 "Batching", "CivilTime", "OutboundHTTP", "StandardWebhooks", "Timing", "Traces", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "X509", package: "swift-certificates"),
             ],
             swiftSettings: house),
         .target(
@@ -292,10 +297,15 @@ let package = Package(
         .testTarget(
             name: "PGVerifierTests",
             dependencies: [
-                "OutboundHTTP", "PGVerifier", "SandboxGateway", "TestSupport", "Timing", "Traces", "WireFormats",
+                "CivilTime", "OutboundHTTP", "PGVerifier", "SandboxGateway", "TestSupport", "Timing", "Traces",
+                "WireFormats",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "X509", package: "swift-certificates"),
             ],
             swiftSettings: house),
         .testTarget(
