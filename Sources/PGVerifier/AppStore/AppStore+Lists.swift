@@ -60,8 +60,7 @@ extension AppStore {
     package func refunds(
         ofCustomerOf id: TransactionID, in environment: AppStoreEnvironment
     ) -> GatewayWalk<AppStoreTransaction> {
-        // A later refund of a part is another element.
-        GatewayWalk(by: { "\($0.id) \($0.revocation?.percentage ?? 0)" }) { place throws(GatewayError) in
+        GatewayWalk(by: \.refundID) { place throws(GatewayError) in
             let host = try client.host(environment)
             let answer = try await host.ask(
                 .refunds,
@@ -130,6 +129,11 @@ extension AppStore {
                     result: attempt["sendAttemptResult"]?.text ?? "UNKNOWN")
             })
     }
+}
+
+extension AppStoreTransaction {
+    /// A further refund of the same purchase is another element of a list.
+    fileprivate var refundID: String { "\(id) \(revocation?.percentage ?? 0)" }
 }
 
 extension AppStoreClient {
