@@ -7,7 +7,7 @@ import Testing
     private let house: AppStoreHouse
 
     init() throws {
-        house = try AppStoreHouse()
+        house = try AppStoreHouse.ours.get()
     }
 
     @Test func `a purchase is finished where it was made, again if the answer was lost`() async throws {

@@ -9,9 +9,9 @@ import X509
 @testable import PGVerifier
 
 /// A store of our own: root, intermediate and leaf as Apple's are, and what they sign.
-struct AppStoreHouse {
+struct AppStoreHouse: Sendable {
     /// What is wrong with the chain.
-    enum Flaw: CaseIterable {
+    enum Flaw: CaseIterable, Sendable {
         case noLeafMarker
         case noIntermediateMarker
         case criticalMarker
@@ -24,7 +24,7 @@ struct AppStoreHouse {
         case expiredIntermediate
     }
 
-    struct Authority {
+    struct Authority: Sendable {
         let certificate: Certificate
         let key: P384.Signing.PrivateKey
     }
@@ -33,6 +33,9 @@ struct AppStoreHouse {
     static let appleID: Int64 = 1_234_567_890
     static let leafAddress = "http://ocsp.example.com/leaf"
     static let intermediateAddress = "http://ocsp.example.com/intermediate"
+
+    /// One without a flaw, for all tests.
+    static let ours = Result { try AppStoreHouse() }
 
     let root: Authority
     let intermediate: Authority

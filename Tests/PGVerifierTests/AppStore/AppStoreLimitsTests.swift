@@ -8,7 +8,7 @@ import Testing
     private let house: AppStoreHouse
 
     init() throws {
-        house = try AppStoreHouse()
+        house = try AppStoreHouse.ours.get()
     }
 
     @Test func `Retry-After is a time in milliseconds`() async throws {

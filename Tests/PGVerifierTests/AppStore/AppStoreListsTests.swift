@@ -9,7 +9,7 @@ import Testing
     private let period = ManualTime.noon.addingTimeInterval(-86_400)..<ManualTime.noon
 
     init() throws {
-        house = try AppStoreHouse()
+        house = try AppStoreHouse.ours.get()
     }
 
     @Test func `the notifications of a period are walked page by page, with what became of them`() async throws {

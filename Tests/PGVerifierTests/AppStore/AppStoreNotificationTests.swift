@@ -8,7 +8,7 @@ import Testing
     private let house: AppStoreHouse
 
     init() throws {
-        house = try AppStoreHouse()
+        house = try AppStoreHouse.ours.get()
     }
 
     @Test func `a notification and its transaction are read, and name the payment`() async throws {

@@ -11,7 +11,7 @@ import WireFormats
     private let house: AppStoreHouse
 
     init() throws {
-        house = try AppStoreHouse()
+        house = try AppStoreHouse.ours.get()
     }
 
     @Test func `a purchase is looked up, and is described as it is now`() async throws {

@@ -10,7 +10,7 @@ import X509
     private let house: AppStoreHouse
 
     init() throws {
-        house = try AppStoreHouse()
+        house = try AppStoreHouse.ours.get()
     }
 
     @Test func `a transaction that the store signed is read`() async throws {

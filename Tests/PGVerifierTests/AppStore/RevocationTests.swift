@@ -7,7 +7,7 @@ import Testing
     private let house: AppStoreHouse
 
     init() throws {
-        house = try AppStoreHouse()
+        house = try AppStoreHouse.ours.get()
     }
 
     @Test(arguments: [AppStoreConfiguration.Revocation.soft, .hard])
