@@ -300,6 +300,7 @@ let package = Package(
                 "CivilTime", "OutboundHTTP", "PGVerifier", "SandboxGateway", "TestSupport", "Timing", "Traces",
                 "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),

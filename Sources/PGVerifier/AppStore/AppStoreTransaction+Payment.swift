@@ -18,7 +18,8 @@ extension AppStoreTransaction {
             isTest: environment != .production, paidAt: purchasedAt, cancelledAt: revocation?.at)
         payment.store = StorePurchase(
             app: bundleID, items: [StorePurchase.Item(productID: productID, quantity: quantity)],
-            isConsumable: kind == .consumable, storefront: storefront, isFamilyShared: !isPurchased,
+            price: price, refundedPart: revocation?.percentage ?? 0, isConsumable: kind == .consumable,
+            storefront: storefront, isFamilyShared: !isPurchased,
             accountToken: accountToken, toldAt: signedAt)
         return payment
     }

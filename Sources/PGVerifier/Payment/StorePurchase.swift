@@ -22,6 +22,14 @@ package struct StorePurchase: Hashable, Sendable {
 
     package let items: [Item]
 
+    /// What the buyer paid for all of it, in thousandths of the currency's unit; 0: nothing, as with a code of an offer.
+    ///
+    /// The store's reports, and not this, say what it pays out.
+    package let price: Int64
+
+    /// The part that the store gave back, in thousandths of a percent; 0: none.
+    package let refundedPart: Int64
+
     /// Whether it is used up, as coins are.
     package let isConsumable: Bool
 
@@ -38,11 +46,13 @@ package struct StorePurchase: Hashable, Sendable {
     package let toldAt: Date
 
     package init(
-        app: String, items: [Item], isConsumable: Bool, storefront: String?, isFamilyShared: Bool, accountToken: UUID?,
-        toldAt: Date
+        app: String, items: [Item], price: Int64, refundedPart: Int64 = 0, isConsumable: Bool, storefront: String?,
+        isFamilyShared: Bool, accountToken: UUID?, toldAt: Date
     ) {
         self.app = app
         self.items = items
+        self.price = price
+        self.refundedPart = refundedPart
         self.isConsumable = isConsumable
         self.storefront = storefront
         self.isFamilyShared = isFamilyShared

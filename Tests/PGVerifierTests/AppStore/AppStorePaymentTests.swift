@@ -14,6 +14,7 @@ import WireFormats
     ) throws {
         let payment = try payment(["currency": "\"\(currency)\"", "price": price, "quantity": "3"])
         #expect(payment.amount == amount && payment.currency == currency.uppercased())
+        #expect(payment.store?.price == Int64(price) && payment.store?.refundedPart == 0)
         #expect(payment.store?.items == [StorePurchase.Item(productID: "coins_100", quantity: 3)])
     }
 
@@ -76,6 +77,8 @@ import WireFormats
     ) throws {
         let payment = try payment(changes)
         #expect(payment.status == status && payment.cancelledAmount == refunded)
+        let part = changes["revocationDate"] == "1794800040000" ? changes["revocationPercentage"] ?? "100000" : "0"
+        #expect(payment.store?.refundedPart == part.flatMap { Int64($0) })
         #expect(payment.cancellations.map(\.amount) == (status == .paid ? [] : [refunded]))
         #expect(status == .paid || payment.cancelledAt == ManualTime.noon.addingTimeInterval(86_400))
     }

@@ -27,8 +27,8 @@ import WireFormats
         #expect(
             payment.store
                 == StorePurchase(
-                    app: "com.example.shop", items: [.init(productID: "coins_100", quantity: 3)], isConsumable: true,
-                    storefront: "KOR", isFamilyShared: false,
+                    app: "com.example.shop", items: [.init(productID: "coins_100", quantity: 3)], price: 3_600_000,
+                    isConsumable: true, storefront: "KOR", isFamilyShared: false,
                     accountToken: UUID(uuidString: "7e3fb20b-4cdb-47cc-936d-99d65f608138"), toldAt: ManualTime.noon))
         let receipt = try AppStore.receipt(paymentID: payment.paymentID, merchantUID: payment.merchantUID)
         #expect(receipt == .appStore(try StoreUnderTest.id))

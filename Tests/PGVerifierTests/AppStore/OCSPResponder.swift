@@ -17,6 +17,10 @@ final class OCSPResponder: HTTPTransport {
         case unknown
         /// Good, as of two days ago until yesterday.
         case stale
+        /// Good, by a clock that is an hour ahead.
+        case early
+        /// Success, of which nothing is said.
+        case empty
         /// Good, signed by somebody else.
         case forged
         case tryLater
@@ -51,6 +55,7 @@ final class OCSPResponder: HTTPTransport {
         case .status(let status): return HTTPResponse(status: status)
         case .notOCSP: return HTTPResponse(status: 200, body: Array("<html>".utf8))
         case .tryLater: return HTTPResponse(status: 200, body: Self.sequence(Self.node(0x0a, [3])))
+        case .empty: return HTTPResponse(status: 200, body: Self.sequence(Self.node(0x0a, [0])))
         default: break
         }
         do {
@@ -68,7 +73,12 @@ final class OCSPResponder: HTTPTransport {
             case .unknown: Self.node(0x82)
             default: Self.node(0x80)
             }
-        let (from, until) = if case .stale = word { (-2.0, -1.0) } else { (-1.0, 1.0) }
+        let (from, until) =
+            switch word {
+            case .stale: (-2.0, -1.0)
+            case .early: (1.0 / 24, 1.0)
+            default: (-1.0, 1.0)
+            }
         let single = Self.sequence(
             try Self.certificateID(request), status, Self.time(from), Self.node(0xa0, Self.time(until)))
         let keyHash = Array(Insecure.SHA1.hash(data: issuer.certificate.publicKey.subjectPublicKeyInfoBytes))

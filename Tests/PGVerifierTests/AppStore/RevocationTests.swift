@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [
-        OCSPResponder.Word.down, .status(500), .status(404), .notOCSP, .tryLater, .stale, .forged, .unknown,
+        OCSPResponder.Word.down, .status(500), .status(404), .notOCSP, .empty, .tryLater, .stale, .forged, .unknown,
     ]) func `what can't be found out passes where it may, and else is asked again later`(
         word: OCSPResponder.Word
     ) async {
@@ -67,6 +67,10 @@ import Testing
         soft.say(.revoked)
         timing.advance(by: .seconds(60))
         await #expect(throws: SignedDataError.self) { try await lenient.transaction(token) }
+    }
+
+    @Test func `a responder whose clock is ahead is believed`() async {
+        #expect(await refusal(.hard, OCSPResponder(house, leaf: .early, intermediate: .early)) == nil)
     }
 
     @Test func `an expired certificate is refused only where it must be known to be good`() async throws {
