@@ -297,11 +297,9 @@ let package = Package(
         .testTarget(
             name: "PGVerifierTests",
             dependencies: [
-                "CivilTime", "OutboundHTTP", "PGVerifier", "SandboxGateway", "TestSupport", "Timing", "Traces",
-                "WireFormats",
+                "OutboundHTTP", "PGVerifier", "SandboxGateway", "TestSupport", "Timing", "Traces", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
