@@ -95,9 +95,12 @@ let package = Package(
             dependencies: [
                 "Batching", "CivilTime", "OutboundHTTP", "StandardWebhooks", "Timing", "Traces", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "X509", package: "swift-certificates"),
             ],
             swiftSettings: house),
         .target(
@@ -317,9 +320,13 @@ let package = Package(
             name: "PGVerifierTests",
             dependencies: [
                 "OutboundHTTP", "PGVerifier", "SandboxGateway", "TestSupport", "Timing", "Traces", "WireFormats",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "X509", package: "swift-certificates"),
             ],
             swiftSettings: house),
         .target(
