@@ -96,6 +96,9 @@ package struct GatewayPayment: Hashable, Sendable {
     /// The rest of the payment is usable all the same.
     package var unreadableDispute: String?
 
+    /// Stores only: what was sold.
+    package var store: StorePurchase?
+
     /// What can still be cancelled, in minor units.
     package var balance: Int64 { amount - cancelledAmount }
 

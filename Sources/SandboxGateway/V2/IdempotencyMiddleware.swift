@@ -2,6 +2,7 @@ import Crypto
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+import SandboxSupport
 
 /// Returns the first response to a repeated request, including errors.
 struct IdempotencyMiddleware: RouterMiddleware {

@@ -1,0 +1,87 @@
+import Crypto
+import FoundationEssentials
+
+/// The address of the simulated stores, and what each store knows of the app.
+package struct SandboxStoreConfiguration: Sendable {
+    /// The address to listen on.
+    package var host: String
+
+    /// The port to listen on; 0 for any free port.
+    package var port: Int
+
+    /// The factor by which delays are shortened.
+    package var timeScale: Double
+
+    /// The App Store.
+    package var apple: Apple
+
+    /// The maximum number of requests in the journal.
+    package var journalCapacity: Int
+
+    /// A configuration; the defaults are for a local machine.
+    package init(
+        host: String = "127.0.0.1", port: Int = 8082, timeScale: Double = 1, apple: Apple = Apple(),
+        journalCapacity: Int = 10_000
+    ) {
+        self.host = host
+        self.port = port
+        self.timeScale = timeScale
+        self.apple = apple
+        self.journalCapacity = journalCapacity
+    }
+
+    /// An app in App Store Connect, and its key of the App Store Server API.
+    package struct Apple: Sendable {
+        /// The app's bundle ID.
+        package var bundleID: String
+
+        /// The app's Apple ID.
+        package var appAppleID: Int
+
+        /// The issuer ID of the API's keys.
+        package var issuerID: String
+
+        /// The ID of the API's key.
+        package var keyID: String
+
+        /// Where notifications of production are sent, `http` only; nil sends none.
+        package var notificationURL: String?
+
+        /// Where notifications of the sandbox are sent, `http` only; nil sends none.
+        package var sandboxNotificationURL: String?
+
+        package init(
+            bundleID: String = "com.example.coins", appAppleID: Int = 1_234_567_890,
+            issuerID: String = "57246542-96fe-1a63-e053-0824d011072a", keyID: String = "SANDBOXKEY",
+            notificationURL: String? = nil, sandboxNotificationURL: String? = nil
+        ) {
+            self.bundleID = bundleID
+            self.appAppleID = appAppleID
+            self.issuerID = issuerID
+            self.keyID = keyID
+            self.notificationURL = notificationURL
+            self.sandboxNotificationURL = sandboxNotificationURL
+        }
+
+        var urls: [AppleEnvironment: String] {
+            [.production: notificationURL, .sandbox: sandboxNotificationURL].compactMapValues(\.self)
+        }
+
+        /// The private key of the API's clients, in PEM: always the same one, which protects nothing.
+        package static var clientKey: String {
+            get throws { try key.pemRepresentation }
+        }
+
+        static var key: P256.Signing.PrivateKey {
+            get throws {
+                try P256.Signing.PrivateKey(rawRepresentation: SHA256.hash(data: Data("App Store sandbox".utf8)))
+            }
+        }
+    }
+}
+
+/// An invalid configuration of the simulated stores.
+package struct SandboxStoreError: Error, CustomStringConvertible {
+    /// The error.
+    package let description: String
+}
