@@ -152,3 +152,8 @@ enum Arrangement: String, Sendable, CaseIterable {
     case reversed
     case shuffled
 }
+
+extension JSONValue {
+    /// The elements of a list, or the value itself.
+    var oneOrMore: [JSONValue] { if case .array(let elements) = self { elements } else { [self] } }
+}

@@ -44,12 +44,7 @@ struct MessageControl: Sendable {
 
     private func setPlan(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let body = try await ControlMembers.body(of: request)
-        let rules: [PlayMessageRule] =
-            if case .array(let elements) = body {
-                try elements.map { element in try PlayMessageRule(element) }
-            } else {
-                [try PlayMessageRule(body)]
-            }
+        let rules = try body.oneOrMore.map { rule in try PlayMessageRule(rule) }
         await play.outbox.setRules(rules)
         return ControlAnswer.make(.ok, .object(["rules": .int(rules.count)]))
     }

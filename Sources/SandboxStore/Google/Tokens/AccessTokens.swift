@@ -41,7 +41,7 @@ struct ServiceAccountAssertion: Sendable {
     /// - Throws: ``TokenRefusal`` with what is wrong.
     func check(_ text: String, now: Date) throws {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = Self.members(parts[0]), let claims = Self.members(parts[1]),
+        guard parts.count == 3, let header = CompactJWS.members(parts[0]), let claims = CompactJWS.members(parts[1]),
             let signature = Base64URL.decode(parts[2]), header["alg"] == .string("RS256")
         else { throw TokenRefusal.invalidGrant("Bad JWT") }
         guard claims["iss"] == .string(email) else {
@@ -62,12 +62,5 @@ struct ServiceAccountAssertion: Sendable {
         }
         guard case .string(let scopes) = claims["scope"], scopes.split(separator: " ").contains(Substring(Self.scope))
         else { throw TokenRefusal(error: "invalid_scope", detail: "Invalid OAuth scope.") }
-    }
-
-    private static func members(_ part: Substring) -> [String: JSONValue]? {
-        guard let bytes = Base64URL.decode(part),
-            case .object(let members) = try? JSONDecoder().decode(JSONValue.self, from: bytes)
-        else { return nil }
-        return members
     }
 }

@@ -26,7 +26,7 @@ struct PushTokenSigner: Sendable {
             "alg": .string(algorithm), "kid": .string(defect == .unknownKey ? signing.id : key.id),
             "typ": .string("JWT"),
         ]
-        let signed = Self.part(header) + "." + Self.part(claims)
+        let signed = CompactJWS.part(.object(header)) + "." + CompactJWS.part(.object(claims))
         switch defect {
         case .missing: return nil
         case .unsigned: return signed + "."
@@ -37,7 +37,7 @@ struct PushTokenSigner: Sendable {
         case .tampered:
             let changed = claims.merging(["iat": .int(0)]) { $1 }
             let signature = Base64URL.encode(try signing.signature(of: signed))
-            return Self.part(header) + "." + Self.part(changed) + "." + signature
+            return CompactJWS.part(.object(header)) + "." + CompactJWS.part(.object(changed)) + "." + signature
         default: return signed + "." + Base64URL.encode(try signing.signature(of: signed))
         }
     }
@@ -51,9 +51,5 @@ struct PushTokenSigner: Sendable {
             "email_verified": .bool(defect != .unverifiedEmail), "sub": .string("113774264463038321964"),
             "azp": .string("113774264463038321964"), "iat": .int(issuedAt), "exp": .int(issuedAt + 3600),
         ]
-    }
-
-    private static func part(_ members: [String: JSONValue]) -> String {
-        Base64URL.encode(Data(JSONValue.object(members).jsonText.utf8))
     }
 }
