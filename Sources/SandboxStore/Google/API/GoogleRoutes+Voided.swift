@@ -23,8 +23,9 @@ struct VoidedFilter: Sendable {
     /// How many places of the whole list are done.
     let place: Int
     let limit: Int
-    private let from: Date
-    private let until: Date
+    /// In Unix milliseconds, as the API has them.
+    private let from: Int
+    private let until: Int
     private let hasPartial: Bool
 
     private static let days = 30.0
@@ -37,26 +38,25 @@ struct VoidedFilter: Sendable {
         // Google's library for Python writes true and false, others True and False.
         hasPartial = query["includeQuantityBasedPartialRefund"]?.lowercased() == "true"
         if let token = query["token"] {
-            guard let parts = PageToken.numbers(token), parts.count == 3 else { throw .invalid("token") }
-            (from, until) = (Date(milliseconds: parts[0]), Date(milliseconds: parts[1]))
-            place = parts[2]
+            guard let numbers = PageToken.numbers(token), numbers.count == 3 else { throw .invalid("token") }
+            (from, until, place) = (numbers[0], numbers[1], numbers[2])
             return
         }
-        let oldest = now.addingTimeInterval(-Self.days * 86_400)
-        from = try Self.integer(query["startTime"], "startTime").map { Date(milliseconds: $0) } ?? oldest
-        until = try Self.integer(query["endTime"], "endTime").map { Date(milliseconds: $0) } ?? now
+        let oldest = now.addingTimeInterval(-Self.days * 86_400).milliseconds
+        from = try Self.integer(query["startTime"], "startTime") ?? oldest
+        until = try Self.integer(query["endTime"], "endTime") ?? now.milliseconds
         place = 0
-        guard from.milliseconds >= oldest.milliseconds else { throw .invalid("startTime") }
-        guard until.milliseconds <= now.milliseconds else { throw .invalid("endTime") }
+        guard from >= oldest else { throw .invalid("startTime") }
+        guard until <= now.milliseconds else { throw .invalid("endTime") }
     }
 
     func accepts(_ void: PlayVoid) -> Bool {
-        (from.milliseconds...max(from.milliseconds, until.milliseconds)).contains(void.seenAt.milliseconds)
-            && (hasPartial || void.quantity == nil)
+        let seenAt = void.seenAt.milliseconds
+        return from <= seenAt && seenAt <= until && (hasPartial || void.quantity == nil)
     }
 
     /// The page after the place `last`; its times stay those of the first page.
-    func token(after last: Int) -> String { PageToken.text([from.milliseconds, until.milliseconds, last + 1]) }
+    func token(after last: Int) -> String { PageToken.text([from, until, last + 1]) }
 
     private static func integer(_ text: String?, _ name: String) throws(GoogleRefusal) -> Int? {
         guard let text else { return nil }
@@ -73,8 +73,9 @@ private enum PageToken {
 
     static func numbers(_ text: String) -> [Int]? {
         guard let bytes = Base64URL.decode(text) else { return nil }
-        let parts = String(decoding: bytes, as: UTF8.self).split(separator: "_").map { Int($0) }
-        return parts.contains(nil) ? nil : parts.compactMap(\.self)
+        let parts = String(decoding: bytes, as: UTF8.self).split(separator: "_")
+        let numbers = parts.compactMap { Int($0) }.filter { $0 >= 0 }
+        return numbers.count == parts.count ? numbers : nil
     }
 }
 
