@@ -119,6 +119,30 @@ import Testing
         }
     }
 
+    @Test func `a refund may be pending at first`() async throws {
+        try await StoreUnderTest.run { store in
+            let bought = try await store.play(#""price": 1100, "refund_delay": 60"#)
+            func order() async throws -> JSONValue {
+                try await store.google(.get, "orders/" + bought["order_id"].text).json
+            }
+            _ = try await store.playChange(bought["purchase_token"].text, #""act": "refund", "amount": 100"#)
+            let part = try await order()
+            #expect(part["state"] == .string("PROCESSED") && part["developerRevenueInBuyerCurrency"] == Self.won(850))
+            let event = part["orderHistory"]["partialRefundEvents"].elements.first ?? .null
+            #expect(event["state"] == .string("PENDING") && event["processTime"] == .null)
+            store.clock.advance(by: 60)
+            #expect(try await order()["state"] == .string("PARTIALLY_REFUNDED"))
+            _ = try await store.google(.post, "orders/" + bought["order_id"].text + ":refund")
+            let pending = try await order()
+            #expect(pending["state"] == .string("PENDING_REFUND"))
+            #expect(pending["orderHistory"]["refundEvent"] == .null)
+            store.clock.advance(by: 60)
+            let refunded = try await order()
+            #expect(refunded["state"] == .string("REFUNDED"))
+            #expect(refunded["orderHistory"]["refundEvent"]["refundDetails"]["total"] == Self.won(1000))
+        }
+    }
+
     @Test(arguments: ["true", "false"])
     func `the shop refunds a whole order, once`(revoke: String) async throws {
         try await StoreUnderTest.run { store in

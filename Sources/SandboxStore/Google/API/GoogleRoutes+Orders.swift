@@ -23,7 +23,9 @@ extension GoogleRoutes {
     }
 
     private func order(_ id: String) async throws -> JSONValue {
-        guard let order = try await play.state.purchase(ofOrder: id).order else { throw GoogleRefusal.orderNotFound }
+        guard let order = try await play.state.purchase(ofOrder: id).order(at: clock.now) else {
+            throw GoogleRefusal.orderNotFound
+        }
         return order
     }
 

@@ -150,7 +150,8 @@ struct GoogleControl: Sendable {
         let voids = await play.state.voids.filter { $0.purchase.token == purchase.token }
         return .object([
             "purchase_token": .string(purchase.token), "order_id": .text(purchase.orderID),
-            "purchase": purchase.purchaseV2, "order": purchase.order ?? .null, "voided": .array(voids.map(\.wire)),
+            "purchase": purchase.purchaseV2, "order": purchase.order(at: play.clock.now) ?? .null,
+            "voided": .array(voids.map(\.wire)),
             "reviews": .array(
                 purchase.reviews.map {
                     .object([

@@ -5,7 +5,9 @@ extension PlayPurchase {
     /// Refunds what is left, and takes the items back if `isRevoked`.
     mutating func refundAll(isRevoked: Bool, isChargeback: Bool = false, now: Date) {
         let tax = partialRefunds.reduce(tax) { $0 - $1.tax }
-        wholeRefund = Refund(at: now, total: total - refunded, tax: tax, isChargeback: isChargeback)
+        wholeRefund = Refund(
+            at: now, processedAt: now.addingTimeInterval(refundDelay), total: left, tax: tax,
+            isChargeback: isChargeback)
         for index in lines.indices { lines[index].refundedQuantity = lines[index].quantity }
         guard isRevoked else { return }
         state = .cancelled
@@ -38,13 +40,16 @@ extension PlayPurchase {
     ///
     /// - Throws: ``ControlError`` if so much isn't left.
     mutating func refund(_ amount: PlayMoney, now: Date) throws(ControlError) {
-        guard amount.micros < (total - refunded).micros else {
+        guard amount.micros < left.micros else {
             throw ControlError(.conflict, "amount", "must be less than what is left; refund without it for all")
         }
         refundPart(amount, now: now)
     }
 
     private mutating func refundPart(_ amount: PlayMoney, now: Date) {
-        partialRefunds.append(Refund(at: now, total: amount, tax: tax.part(amount.micros, of: total.micros)))
+        partialRefunds.append(
+            Refund(
+                at: now, processedAt: now.addingTimeInterval(refundDelay), total: amount,
+                tax: tax.part(amount.micros, of: total.micros)))
     }
 }

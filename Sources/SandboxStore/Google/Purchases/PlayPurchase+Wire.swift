@@ -39,55 +39,50 @@ extension PlayPurchase {
         return .object(members)
     }
 
-    /// The order of the purchase (Order); nil if it has none.
-    var order: JSONValue? {
+    /// The order of the purchase at `now` (Order); nil if it has none.
+    func order(at now: Date) -> JSONValue? {
         guard let orderID else { return nil }
-        let left = total - refunded
+        let processed = refunds.filter { $0.processedAt <= now }
+        let left = processed.reduce(total) { $0 - $1.total }
         return .object(
             [
-                "orderId": .string(orderID), "purchaseToken": .string(token), "state": .string(orderState),
+                "orderId": .string(orderID), "purchaseToken": .string(token), "state": .string(orderState(at: now)),
                 "createTime": RFC3339Time.nanoseconds(createdAt),
                 "lastEventTime": RFC3339Time.nanoseconds(lastEventAt),
                 "buyerAddress": .object(["buyerCountry": .string(region)]), "total": total.wire, "tax": tax.wire,
                 "lineItems": .array(lines.map { $0.orderItem(taxOf: total, tax) }),
-                "orderDetails": .object(["taxInclusive": .bool(true)]), "orderHistory": .object(history),
+                "orderDetails": .object(["taxInclusive": .bool(true)]), "orderHistory": .object(history(at: now)),
                 "developerRevenueInBuyerCurrency": revenue.part(left.micros, of: total.micros).wire,
                 "salesChannel": .string("IN_APP"),
             ].replaced(by: orderReplacements))
     }
 
-    private var orderState: String {
-        if wholeRefund != nil { return "REFUNDED" }
+    private func orderState(at now: Date) -> String {
+        if let wholeRefund { return wholeRefund.processedAt <= now ? "REFUNDED" : "PENDING_REFUND" }
         switch state {
         case .pending: return "PENDING"
         case .cancelled: return "CANCELED"
-        case .purchased: return partialRefunds.isEmpty ? "PROCESSED" : "PARTIALLY_REFUNDED"
+        case .purchased:
+            return partialRefunds.contains { $0.processedAt <= now } ? "PARTIALLY_REFUNDED" : "PROCESSED"
         }
     }
 
     private var lastEventAt: Date {
-        ([createdAt, completedAt, cancelledAt, wholeRefund?.at].compactMap(\.self) + partialRefunds.map(\.at)).max()
-            ?? createdAt
+        ([completedAt, cancelledAt].compactMap(\.self) + refunds.map(\.at)).reduce(createdAt, max)
     }
 
-    private var history: [String: JSONValue] {
+    private func history(at now: Date) -> [String: JSONValue] {
         var events: [String: JSONValue] = [:]
         if let completedAt { events["processedEvent"] = .object(["eventTime": RFC3339Time.nanoseconds(completedAt)]) }
         if let cancelledAt, completedAt == nil {
             events["cancellationEvent"] = .object(["eventTime": RFC3339Time.nanoseconds(cancelledAt)])
         }
         if !partialRefunds.isEmpty {
-            events["partialRefundEvents"] = .array(
-                partialRefunds.map {
-                    .object([
-                        "createTime": RFC3339Time.nanoseconds($0.at), "processTime": RFC3339Time.nanoseconds($0.at),
-                        "state": .string("PROCESSED_SUCCESSFULLY"), "refundDetails": $0.details,
-                    ])
-                })
+            events["partialRefundEvents"] = .array(partialRefunds.map { $0.partialEvent(at: now) })
         }
-        if let wholeRefund {
+        if let wholeRefund, wholeRefund.processedAt <= now {
             events["refundEvent"] = .object([
-                "eventTime": RFC3339Time.nanoseconds(wholeRefund.at), "refundDetails": wholeRefund.details,
+                "eventTime": RFC3339Time.nanoseconds(wholeRefund.processedAt), "refundDetails": wholeRefund.details,
                 "refundReason": .string(wholeRefund.isChargeback ? "CHARGEBACK" : "OTHER"),
             ])
         }
@@ -96,6 +91,18 @@ extension PlayPurchase {
 }
 
 extension PlayPurchase.Refund {
+    /// PartialRefundEvent.
+    fileprivate func partialEvent(at now: Date) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "createTime": RFC3339Time.nanoseconds(at), "state": .string("PENDING"), "refundDetails": details,
+        ]
+        if processedAt <= now {
+            members["processTime"] = RFC3339Time.nanoseconds(processedAt)
+            members["state"] = .string("PROCESSED_SUCCESSFULLY")
+        }
+        return .object(members)
+    }
+
     /// RefundDetails.
     fileprivate var details: JSONValue { .object(["total": total.wire, "tax": tax.wire]) }
 }

@@ -41,6 +41,7 @@ struct PlayPurchase: Sendable {
 
     struct Refund: Sendable {
         let at: Date
+        let processedAt: Date
         let total: PlayMoney
         let tax: PlayMoney
         var isChargeback = false
@@ -81,25 +82,22 @@ struct PlayPurchase: Sendable {
     var reviews: [Review] = []
     /// How many more changes through the API are refused as concurrent.
     var busyCalls: Int
+    /// How many seconds the order takes to show a refund as processed.
+    let refundDelay: Double
     /// Whether the API doesn't answer for the token any more.
     var isForgotten = false
 
-    var total: PlayMoney { Self.sum(of: lines.map(\.price)) ?? PlayMoney(micros: 0, tax.currency) }
+    var total: PlayMoney { lines.reduce(PlayMoney(micros: 0, tax.currency)) { $0 + $1.price } }
 
-    var refunded: PlayMoney {
-        Self.sum(of: (partialRefunds + [wholeRefund].compactMap(\.self)).map(\.total))
-            ?? PlayMoney(micros: 0, tax.currency)
-    }
+    var refunds: [Refund] { partialRefunds + [wholeRefund].compactMap(\.self) }
+
+    /// The sum of what is left after all refunds.
+    var left: PlayMoney { refunds.reduce(total) { $0 - $1.total } }
 
     var isConsumed: Bool { lines.allSatisfy(\.isConsumed) }
 
     /// Whether it is Google's to take back when its time is over.
     var awaitsAcknowledgement: Bool {
         state == .purchased && !isAcknowledged && !lines.contains(where: \.isConsumed) && wholeRefund == nil
-    }
-
-    private static func sum(of amounts: [PlayMoney]) -> PlayMoney? {
-        guard let first = amounts.first else { return nil }
-        return amounts.dropFirst().reduce(first, +)
     }
 }

@@ -18,6 +18,7 @@ struct PlayPurchaseDraft: Sendable {
     private let revenue: PlayMoney
     private let purchasedAt: Date?
     private let busyCalls: Int
+    private let refundDelay: Double
     private let purchaseReplacements: [String: JSONValue]
     private let orderReplacements: [String: JSONValue]
 
@@ -33,6 +34,7 @@ struct PlayPurchaseDraft: Sendable {
             known: Self.lineMembers.union([
                 "items", "currency", "region", "account_id", "profile_id", "type", "state", "tax",
                 "developer_revenue", "purchase_token", "order_id", "without_order", "purchased_at", "busy_calls",
+                "refund_delay",
                 "purchase", "order", "notify",
             ]))
         let currency = try members.text("currency") ?? "KRW"
@@ -54,6 +56,7 @@ struct PlayPurchaseDraft: Sendable {
         hasOrder = try !(members.flag("without_order") ?? false)
         purchasedAt = try members.time("purchased_at")
         busyCalls = try members.integer("busy_calls", in: 0...1000) ?? 0
+        refundDelay = Double(try members.integer("refund_delay", in: 0...400_000_000) ?? 0)
         purchaseReplacements = try members.object("purchase") ?? [:]
         orderReplacements = try members.object("order") ?? [:]
         isAnnounced = try members.flag("notify") ?? true
@@ -95,6 +98,6 @@ struct PlayPurchaseDraft: Sendable {
             tax: tax, revenue: revenue, purchaseReplacements: purchaseReplacements,
             orderReplacements: orderReplacements, orderID: orderID, lines: lines, state: state,
             completedAt: state == .purchased ? at : nil, cancelledAt: state == .cancelled ? at : nil,
-            busyCalls: busyCalls)
+            busyCalls: busyCalls, refundDelay: refundDelay)
     }
 }
