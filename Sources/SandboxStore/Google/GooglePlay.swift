@@ -70,7 +70,8 @@ struct GooglePlay: Service {
     /// Publishes a message; nil if no URL is configured, or Google doesn't tell this.
     @discardableResult
     func publish(_ notification: DeveloperNotification, about purchase: PlayPurchase?) async -> PlayMessage? {
-        guard settings.current.tellsOneTime || !notification.isOneTime else { return nil }
+        let settings = settings.current
+        guard settings.pushURL != nil, settings.tellsOneTime || !notification.isOneTime else { return nil }
         let data = notification.data(about: purchase, of: app.packageName, now: clock.now)
         let rule = await outbox.takeRule { $0.type == nil || $0.type == notification.type }
         return await publish(
