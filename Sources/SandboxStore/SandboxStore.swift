@@ -36,7 +36,7 @@ package struct SandboxStore: Sendable {
         onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
         let app = configuration.apple
-        for url in app.urls.values where WebhookTarget(url) == nil {
+        for url in app.urls.values + [configuration.google.pushURL].compactMap(\.self) where WebhookTarget(url) == nil {
             throw SandboxStoreError(description: "the notification URL must be an http URL with a host")
         }
         let clock = SandboxClock(timeScale: configuration.timeScale, base: now)
@@ -45,6 +45,9 @@ package struct SandboxStore: Sendable {
         let authority = AppleAuthority(clock: clock) { "http://\(host):\(port.number)/\(OCSPResponder.path)" }
         let signer = AppleSigner(authority: authority)
         let notifications = AppleNotifications(app: app, signer: signer, clock: clock, logger: logger)
+        let keys = GoogleKeys()
+        let tokens = AccessTokens()
+        let play = GooglePlay(app: configuration.google, keys: keys, clock: clock, logger: logger)
         let journal = RequestJournal(capacity: configuration.journalCapacity, masks: .stores, now: { clock.now })
         let faults = FaultPlan()
 
@@ -52,17 +55,26 @@ package struct SandboxStore: Sendable {
         router.add(middleware: EdgeMiddleware(journal: journal, logger: logger))
         router.add(
             middleware: FaultMiddleware(
-                faults: faults, journal: journal, refusal: AppleRefusal.retryableInternal,
-                unauthorized: AppleRefusal.unauthorized, revokeTokens: {}))
+                faults: faults, journal: journal,
+                refusal: StoreRefusal(apple: .retryableInternal, google: .unavailable),
+                unauthorized: StoreRefusal(apple: .unauthorized, google: .unauthenticated),
+                revokeTokens: { await tokens.revokeAll() }))
         try addApple(to: router, signer, notifications, clock)
+        addGoogle(to: router, play, keys, tokens, clock)
         FaultControl(faults: faults, journal: journal).add(to: router)
-        ClockControl(clock: clock, turned: { notifications.clockTurned() }).add(to: router)
+        ClockControl(
+            clock: clock,
+            turned: {
+                notifications.clockTurned()
+                play.clockTurned()
+            }
+        ).add(to: router)
 
         return Application(
             router: router, server: .safeHTTP1,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "store-sandbox"),
-            services: [notifications],
+            services: [notifications, play],
             onServerRunning: { channel in
                 port.set(channel.localAddress?.port ?? 0)
                 await onReady(port.number)
@@ -92,11 +104,39 @@ package struct SandboxStore: Sendable {
         NotificationControl(notifications: notifications).add(to: router)
     }
 
+    private func addGoogle(
+        to router: Router<SandboxRequestContext>, _ play: GooglePlay, _ keys: GoogleKeys, _ tokens: AccessTokens,
+        _ clock: SandboxClock
+    ) {
+        let quota = VoidedQuota()
+        TokenRoutes(
+            assertion: ServiceAccountAssertion(email: configuration.google.serviceAccount), tokens: tokens, keys: keys,
+            clock: clock
+        ).add(to: router)
+        GoogleRoutes(play: play, tokens: tokens, quota: quota, clock: clock).add(to: router)
+        GoogleControl(play: play, keys: keys, tokens: tokens, quota: quota).add(to: router)
+        MessageControl(play: play).add(to: router)
+    }
+
     /// Runs until cancelled or shut down gracefully.
     ///
     /// - Throws: if the port is not available, or ``SandboxStoreError``.
     package func run(onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }) async throws {
         try await buildApplication(onReady: onReady).run()
+    }
+}
+
+/// The refusal of the store that is asked.
+private struct StoreRefusal: HTTPResponseError {
+    let apple: AppleRefusal
+    let google: GoogleRefusal
+
+    var status: HTTPResponse.Status { google.status }
+
+    func response(from request: Request, context: some RequestContext) throws -> Response {
+        request.uri.path.hasPrefix("/google/")
+            ? try google.response(from: request, context: context)
+            : try apple.response(from: request, context: context)
     }
 }
 

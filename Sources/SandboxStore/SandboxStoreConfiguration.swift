@@ -15,18 +15,22 @@ package struct SandboxStoreConfiguration: Sendable {
     /// The App Store.
     package var apple: Apple
 
+    /// Google Play.
+    package var google: Google
+
     /// The maximum number of requests in the journal.
     package var journalCapacity: Int
 
     /// A configuration; the defaults are for a local machine.
     package init(
         host: String = "127.0.0.1", port: Int = 8082, timeScale: Double = 1, apple: Apple = Apple(),
-        journalCapacity: Int = 10_000
+        google: Google = Google(), journalCapacity: Int = 10_000
     ) {
         self.host = host
         self.port = port
         self.timeScale = timeScale
         self.apple = apple
+        self.google = google
         self.journalCapacity = journalCapacity
     }
 
@@ -76,6 +80,39 @@ package struct SandboxStoreConfiguration: Sendable {
             get throws {
                 try P256.Signing.PrivateKey(rawRepresentation: SHA256.hash(data: Data("App Store sandbox".utf8)))
             }
+        }
+    }
+}
+
+extension SandboxStoreConfiguration {
+    /// An app in the Play Console, its service account, and the subscription that pushes its messages.
+    package struct Google: Sendable {
+        /// The app's package name.
+        package var packageName: String
+
+        /// The email address of the service account that uses the API.
+        package var serviceAccount: String
+
+        /// The email address of the service account with which Pub/Sub pushes.
+        package var pushEmail: String
+
+        /// The subscription's name.
+        package var subscription: String
+
+        /// Where messages are pushed, `http` only; nil pushes none.
+        package var pushURL: String?
+
+        package init(
+            packageName: String = "com.example.coins",
+            serviceAccount: String = "ledgerd@sandbox.iam.gserviceaccount.com",
+            pushEmail: String = "pubsub-push@sandbox.iam.gserviceaccount.com",
+            subscription: String = "projects/sandbox/subscriptions/google-play", pushURL: String? = nil
+        ) {
+            self.packageName = packageName
+            self.serviceAccount = serviceAccount
+            self.pushEmail = pushEmail
+            self.subscription = subscription
+            self.pushURL = pushURL
         }
     }
 }

@@ -15,7 +15,8 @@ struct PortOneSandboxCommand: AsyncParsableCommand {
             The sandbox gateway serves PortOne's V1 and V2 REST APIs. It keeps payments in memory, and with --data in
             a file too, so that they outlast a restart.
 
-            With --stores-listen it also serves a simulated App Store, which keeps purchases in memory only.
+            With --stores-listen it also serves a simulated App Store and Google Play, which keep purchases in memory
+            only.
 
             In a browser, / lists the payments and /checkout is the payment window.
 
@@ -86,6 +87,10 @@ struct PortOneSandboxCommand: AsyncParsableCommand {
             name: .customLong("apple-sandbox-notification-url"),
             help: "The http URL for notifications of the App Store's sandbox (default: none).")
         var sandboxNotificationURL: String?
+        @Option(name: .customLong("google-package"), help: "The package name of the app.")
+        var packageName = "com.example.coins"
+        @Option(name: .customLong("google-push-url"), help: "The http URL for Google Play's messages (default: none).")
+        var pushURL: String?
     }
 
     func validate() throws {
@@ -139,7 +144,8 @@ struct PortOneSandboxCommand: AsyncParsableCommand {
             host: address.host, port: address.port, timeScale: timeScale,
             apple: .init(
                 bundleID: stores.bundleID, notificationURL: stores.notificationURL,
-                sandboxNotificationURL: stores.sandboxNotificationURL))
+                sandboxNotificationURL: stores.sandboxNotificationURL),
+            google: .init(packageName: stores.packageName, pushURL: stores.pushURL))
     }
 
     private var dataFile: String? {

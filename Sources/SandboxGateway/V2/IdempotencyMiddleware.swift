@@ -50,10 +50,3 @@ struct IdempotencyMiddleware: RouterMiddleware {
         return String(decoding: inner, as: UTF8.self)
     }
 }
-
-extension HTTPField.Name {
-    static var idempotencyKey: Self {
-        guard let name = Self("Idempotency-Key") else { preconditionFailure("a valid field name") }
-        return name
-    }
-}

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import HTTPTypes
 package import Hummingbird
 
 /// The latest requests that the gateway received, without secrets.
@@ -98,4 +99,11 @@ package actor RequestJournal {
     }
 
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+}
+
+extension HTTPField.Name {
+    package static var idempotencyKey: Self {
+        guard let name = Self("Idempotency-Key") else { preconditionFailure("a valid field name") }
+        return name
+    }
 }

@@ -9,7 +9,7 @@ package enum Base64URL {
     /// nil if `text` isn't such a text.
     package static func decode(_ text: some StringProtocol) -> Data? {
         guard !text.contains(where: { "+/=".contains($0) }) else { return nil }
-        let plain = text.replacing("-", with: "+").replacing("_", with: "/")
+        let plain = String(text).replacing("-", with: "+").replacing("_", with: "/")
         return Data(base64Encoded: plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4))
     }
 }

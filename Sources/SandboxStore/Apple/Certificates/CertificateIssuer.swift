@@ -11,14 +11,15 @@ struct CertificateIssuer: Sendable {
     /// Makes a root, which signs itself.
     init(root name: String, valid: Range<Date>) throws {
         key = P384.Signing.PrivateKey()
+        let publicKey = Certificate.PublicKey(key.publicKey)
         let subject = try Self.subject(name)
         certificate = try Certificate(
-            version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: Certificate.PublicKey(key.publicKey),
+            version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
             notValidBefore: valid.lowerBound, notValidAfter: valid.upperBound, issuer: subject, subject: subject,
             extensions: try Certificate.Extensions {
                 Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
                 Critical(KeyUsage(keyCertSign: true, cRLSign: true))
-                SubjectKeyIdentifier(hash: Certificate.PublicKey(key.publicKey))
+                SubjectKeyIdentifier(hash: publicKey)
             },
             issuerPrivateKey: Certificate.PrivateKey(key))
     }

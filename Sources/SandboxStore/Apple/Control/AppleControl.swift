@@ -28,7 +28,6 @@ struct AppleControl: Sendable {
 
     /// What a shop sets up: the key of its clients, the root to trust, the URLs of the API.
     private func show(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        let notificationURLs = await notifications.book.urls
         let address = "http://\(request.head.authority ?? "127.0.0.1")/"
         return ControlAnswer.make(
             .ok,
@@ -37,8 +36,8 @@ struct AppleControl: Sendable {
                 "issuer_id": .string(app.issuerID), "key_id": .string(app.keyID),
                 "private_key": .string(try SandboxStoreConfiguration.Apple.clientKey),
                 "root_certificate": .string(Data(try signer.authority.root.der).base64EncodedString()),
-                "notification_url": .text(notificationURLs[.production]),
-                "sandbox_notification_url": .text(notificationURLs[.sandbox]),
+                "notification_url": .text(notifications.urls[.production]),
+                "sandbox_notification_url": .text(notifications.urls[.sandbox]),
                 "is_released": .bool(await state.isReleased), "ocsp_mode": .string(ocsp.mode.rawValue),
                 "urls": .object(
                     Dictionary(
@@ -56,8 +55,8 @@ struct AppleControl: Sendable {
         let urls = try members.urls("notification_url")
         let sandboxURLs = try members.urls("sandbox_notification_url")
         if let isReleased = try members.flag("is_released") { await state.setReleased(isReleased) }
-        if let url = urls.first { await notifications.book.setURL(url, of: .production) }
-        if let url = sandboxURLs.first { await notifications.book.setURL(url, of: .sandbox) }
+        if let url = urls.first { notifications.urls.set(url, of: .production) }
+        if let url = sandboxURLs.first { notifications.urls.set(url, of: .sandbox) }
         return try await show(request, context)
     }
 

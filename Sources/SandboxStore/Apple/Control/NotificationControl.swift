@@ -45,24 +45,19 @@ struct NotificationControl: Sendable {
 
     private func setPlan(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let body = try await ControlMembers.body(of: request)
-        let rules: [NotificationBook.Rule] =
-            if case .array(let elements) = body {
-                try elements.map { element in try NotificationBook.Rule(element) }
-            } else {
-                [try NotificationBook.Rule(body)]
-            }
+        let rules = try body.oneOrMore.map { rule in try NotificationRule(rule) }
         await notifications.book.setRules(rules)
         return ControlAnswer.make(.ok, .object(["rules": .int(rules.count)]))
     }
 
     private func release(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let members = try ControlMembers(try await ControlMembers.body(of: request), known: ["order"])
-        let order = try members.choice("order", of: NotificationBook.Arrangement.self) ?? .sent
+        let order = try members.choice("order", of: Arrangement.self) ?? .sent
         return ControlAnswer.make(.ok, .object(["released": .int(await notifications.release(order))]))
     }
 }
 
-extension NotificationBook.Rule {
+extension NotificationRule {
     fileprivate init(_ body: JSONValue) throws(ControlError) {
         let members = try ControlMembers(body, known: ["act", "type", "environment", "signing", "times"])
         guard let act = try members.choice("act", of: Act.self) else {

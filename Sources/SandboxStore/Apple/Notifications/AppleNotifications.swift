@@ -5,7 +5,8 @@ import ServiceLifecycle
 
 /// Sends notifications to the shop's server, with Apple's retries.
 struct AppleNotifications: Service {
-    let book: NotificationBook
+    let book = NotificationBook()
+    let urls: NotificationURLs
     let app: SandboxStoreConfiguration.Apple
     let signer: AppleSigner
     let clock: SandboxClock
@@ -13,7 +14,7 @@ struct AppleNotifications: Service {
     private let loop = DeliveryLoop()
 
     init(app: SandboxStoreConfiguration.Apple, signer: AppleSigner, clock: SandboxClock, logger: Logger) {
-        book = NotificationBook(urls: app.urls)
+        urls = NotificationURLs(app.urls)
         self.app = app
         self.signer = signer
         self.clock = clock
@@ -25,19 +26,21 @@ struct AppleNotifications: Service {
     /// Queues a notification; nil if no URL is configured for its environment.
     @discardableResult
     func announce(_ content: NotificationContent) async throws -> AppleNotification? {
-        guard let url = await book.urls[content.environment] else { return nil }
-        let rule = await book.takeRule(content.type, content.environment)
+        guard let url = urls[content.environment] else { return nil }
+        let rule = await book.takeRule {
+            ($0.type == nil || $0.type == content.type)
+                && ($0.environment == nil || $0.environment == content.environment)
+        }
         let now = clock.now
         let uuid = UUID().uuidString.lowercased()
         let payload = try payload(content, uuid: uuid, now: now)
         let signed = try signer.sign(payload, rule?.defect ?? .none)
         defer { loop.wakeUp() }
-        return await book.add(rule?.act, now: now) { number in
-            AppleNotification(
-                number: number, uuid: uuid, type: content.type, subtype: content.subtype,
-                environment: content.environment, transactionID: content.transaction?.id,
-                customer: content.transaction?.customer, signedPayload: signed, createdAt: now, url: url)
-        }
+        let notification = AppleNotification(
+            uuid: uuid, type: content.type, subtype: content.subtype, environment: content.environment,
+            transactionID: content.transaction?.id, customer: content.transaction?.customer, signedPayload: signed,
+            createdAt: now, url: url)
+        return await book.add(notification, by: rule?.act, now: now)
     }
 
     /// Queues any payload, signed with a defect or without one.
@@ -46,17 +49,15 @@ struct AppleNotifications: Service {
     func announce(
         _ payload: [String: JSONValue], _ defect: SigningDefect, in environment: AppleEnvironment
     ) async throws -> AppleNotification? {
-        guard let url = await book.urls[environment] else { return nil }
+        guard let url = urls[environment] else { return nil }
         let now = clock.now
         let signed = try signer.sign(.object(payload), defect)
         defer { loop.wakeUp() }
-        return await book.add(nil, now: now) { number in
-            AppleNotification(
-                number: number, uuid: Self.text(payload["notificationUUID"]) ?? "",
-                type: Self.text(payload["notificationType"]) ?? "", subtype: Self.text(payload["subtype"]),
-                environment: environment, transactionID: nil, customer: nil, signedPayload: signed, createdAt: now,
-                url: url)
-        }
+        let notification = AppleNotification(
+            uuid: Self.text(payload["notificationUUID"]) ?? "", type: Self.text(payload["notificationType"]) ?? "",
+            subtype: Self.text(payload["subtype"]), environment: environment, transactionID: nil, customer: nil,
+            signedPayload: signed, createdAt: now, url: url)
+        return await book.add(notification, by: nil, now: now)
     }
 
     func resend(_ number: Int) async -> AppleNotification? {
@@ -64,7 +65,7 @@ struct AppleNotifications: Service {
         return await book.resend(number, now: clock.now)
     }
 
-    func release(_ arrangement: NotificationBook.Arrangement) async -> Int {
+    func release(_ arrangement: Arrangement) async -> Int {
         defer { loop.wakeUp() }
         return await book.release(arrangement, now: clock.now)
     }
@@ -107,11 +108,12 @@ struct AppleNotifications: Service {
         let startedAt = clock.now
         let post = WebhookPost(
             url: notification.url, body: notification.body, headers: [("Content-Type", "application/json")])
-        let attempt: AppleNotification.Attempt
+        let attempt: Delivery.Attempt
         do {
             let status = try await post.send(within: .seconds(max(1, clock.scaled(30)))).status
             attempt = .init(
-                at: startedAt, result: (200...206).contains(status) ? "SUCCESS" : "UNSUCCESSFUL_HTTP_RESPONSE_CODE",
+                at: startedAt,
+                result: (200...206).contains(status) ? Delivery.Attempt.success : "UNSUCCESSFUL_HTTP_RESPONSE_CODE",
                 status: status)
         } catch {
             attempt = .init(at: startedAt, result: Self.result(of: WebhookPost.Failure(error)), status: nil)

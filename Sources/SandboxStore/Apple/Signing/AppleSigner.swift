@@ -16,13 +16,13 @@ struct AppleSigner: Sendable {
             case (_, .rsa): "RS256"
             }
         let header = JSONValue.object(["alg": .string(algorithm), "x5c": .array(x5c)])
-        let signed = Self.part(header) + "." + Self.part(payload)
+        let signed = CompactJWS.part(header) + "." + CompactJWS.part(payload)
         let signature = try Self.signature(of: Data(signed.utf8), chain.key, defect)
-        if defect == .tampered { return Self.part(header) + "." + Self.part(payload.changed) + "." + signature }
+        if defect == .tampered {
+            return CompactJWS.part(header) + "." + CompactJWS.part(payload.changed) + "." + signature
+        }
         return signed + "." + signature
     }
-
-    private static func part(_ value: JSONValue) -> String { Base64URL.encode(Data(value.jsonText.utf8)) }
 
     private static func signature(
         of data: Data, _ key: AppleAuthority.Chain.Key, _ defect: SigningDefect

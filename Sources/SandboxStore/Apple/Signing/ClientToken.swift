@@ -22,7 +22,7 @@ struct ClientToken: Sendable {
     func isGood(_ authorization: String?, now: Date) -> Bool {
         guard let authorization, authorization.hasPrefix("Bearer ") else { return false }
         let parts = authorization.dropFirst(7).split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = Self.members(parts[0]), let claims = Self.members(parts[1]),
+        guard parts.count == 3, let header = CompactJWS.members(parts[0]), let claims = CompactJWS.members(parts[1]),
             header["alg"] == .string("ES256"), header["kid"] == .string(keyID),
             claims["iss"] == .string(issuerID), claims["bid"] == .string(bundleID),
             claims["aud"] == .string(Self.audience), case .number(let until) = claims["exp"],
@@ -31,12 +31,5 @@ struct ClientToken: Sendable {
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes)
         else { return false }
         return key.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
-    }
-
-    private static func members(_ part: Substring) -> [String: JSONValue]? {
-        guard let bytes = Base64URL.decode(part),
-            case .object(let members) = try? JSONDecoder().decode(JSONValue.self, from: bytes)
-        else { return nil }
-        return members
     }
 }
