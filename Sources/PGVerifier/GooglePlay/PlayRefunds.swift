@@ -17,7 +17,10 @@ struct PlayRefunds {
 
     init(of order: GooglePlayOrder, _ purchase: GooglePlayPurchase?, amount: Int64) throws(GatewayError) {
         self.amount = amount
-        for refund in order.partialRefunds { add(try GatewayCancellation(refund)) }
+        for (index, refund) in order.partialRefunds.enumerated() {
+            let earlier = order.partialRefunds[..<index].count { $0.createdAt == refund.createdAt }
+            add(try GatewayCancellation(refund, after: earlier))
+        }
         if let refund = order.refund { addRest("refund", reason: refund.reason, at: refund.at) }
         if order.state == .canceled { addRest("cancellation", reason: order.state.rawValue, at: order.canceledAt) }
         if let purchase { try addWhatIsTakenBack(of: purchase, order) }
@@ -69,7 +72,8 @@ struct PlayRefunds {
 }
 
 extension GatewayCancellation {
-    fileprivate init(_ refund: GooglePlayOrder.PartialRefund) throws(GatewayError) {
+    /// - Parameter earlier: how many others there are of the same moment; Google gives refunds no ids.
+    fileprivate init(_ refund: GooglePlayOrder.PartialRefund, after earlier: Int) throws(GatewayError) {
         guard let amount = refund.total.minorUnits, amount >= 0 else { throw PlayMembers.unusable("refundDetails") }
         let status: Status =
             switch refund.state {
@@ -78,8 +82,9 @@ extension GatewayCancellation {
             default: .unknown(refund.state)
             }
         self.init(
-            id: "refund-\(refund.createdAt.microsecondsSince1970)", status: status, amount: amount,
-            requestedAt: refund.createdAt, cancelledAt: status == .succeeded ? refund.processedAt : nil)
+            id: "refund-\(refund.createdAt.microsecondsSince1970)" + (earlier == 0 ? "" : "-\(earlier + 1)"),
+            status: status, amount: amount, requestedAt: refund.createdAt,
+            cancelledAt: status == .succeeded ? refund.processedAt : nil)
     }
 }
 
