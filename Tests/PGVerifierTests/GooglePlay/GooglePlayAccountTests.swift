@@ -11,7 +11,9 @@ import WireFormats
     private static let found = [PlayHouse.purchase(), PlayHouse.order()]
     private static let expired = PlayHouse.refusal(401, "authError")
 
-    @Test func `a token is asked for with what the account's key signs, and no more than Google's client says`() async throws {
+    @Test func `a token is asked for with what the account's key signs, and no more than Google's client says`()
+        async throws
+    {
         let test = try PlayUnderTest(Self.found)
         _ = try await test.payment()
         let request = try #require(test.tokens.requests.first)

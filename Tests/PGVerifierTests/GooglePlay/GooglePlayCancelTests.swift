@@ -9,7 +9,8 @@ import Testing
     private static let refund = "POST /orders/\(PlayHouse.orderID):refund?revoke=true"
     private static let done = ScriptedGateway.Step.answer(204, "")
     private static let refunded = PlayHouse.order(
-        ["state": #""REFUNDED""#], history: #","refundEvent":{"eventTime":"2026-11-16T00:00:00Z","refundReason":"OTHER"}"#)
+        ["state": #""REFUNDED""#],
+        history: #","refundEvent":{"eventTime":"2026-11-16T00:00:00Z","refundReason":"OTHER"}"#)
     private static let pending = PlayHouse.order(["state": #""PENDING_REFUND""#])
 
     private func request(_ amount: Int64 = 3600, balance: Int64 = 3600) throws -> CancellationRequest {
@@ -29,7 +30,8 @@ import Testing
     }
 
     @Test func `what is left after a part is refunded whole`() async throws {
-        let part = #","partialRefundEvents":[{"createTime":"2026-11-16T00:00:00Z","state":"PROCESSED_SUCCESSFULLY","#
+        let part =
+            #","partialRefundEvents":[{"createTime":"2026-11-16T00:00:00Z","state":"PROCESSED_SUCCESSFULLY","#
             + #""refundDetails":{"total":\#(PlayHouse.won(1200))}}]"#
         let test = try PlayUnderTest(
             PlayHouse.purchase(), PlayHouse.order(["state": #""PARTIALLY_REFUNDED""#], history: part), Self.done,

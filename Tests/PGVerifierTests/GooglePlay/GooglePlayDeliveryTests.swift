@@ -27,7 +27,9 @@ import Testing
         #expect(test.lines == [Self.read])
     }
 
-    @Test(arguments: [ScriptedGateway.Step.fail(.timeout), .answer(503, ""), PlayHouse.refusal(409, "concurrentUpdate")])
+    @Test(arguments: [
+        ScriptedGateway.Step.fail(.timeout), .answer(503, ""), PlayHouse.refusal(409, "concurrentUpdate"),
+    ])
     func `after an answer that was lost the purchase is read first`(lost: ScriptedGateway.Step) async throws {
         let arrived = try PlayUnderTest(PlayHouse.purchase(), lost, Self.consumed)
         #expect(try await arrived.play.consume(try PlayUnderTest.token) == .done)

@@ -74,7 +74,8 @@ import Testing
 
     @Test(arguments: [(2, 1200, 33_333), (1, 2400, 66_667), (0, 3600, 100_000)])
     func `pieces that were taken back count with their price`(left: Int, amount: Int64, part: Int64) async throws {
-        let payment = try await payment(PlayHouse.order(), PlayHouse.purchase(details: ["refundableQuantity": "\(left)"]))
+        let payment = try await payment(
+            PlayHouse.order(), PlayHouse.purchase(details: ["refundableQuantity": "\(left)"]))
         #expect(payment.cancelledAmount == amount && payment.store?.refundedPart == part)
         #expect(payment.status == (left == 0 ? .cancelled : .partiallyCancelled))
     }
@@ -94,7 +95,9 @@ import Testing
 
     @Test func `pieces of several products have each product's price`() async throws {
         let items = PlayHouse.item("coins_100", ["refundableQuantity": "2"]) + #",{"productId":"gems"}"#
-        let lines = [("coins_100", 3000), ("gems", 600)].map { #"{"productId":"\#($0)","total":\#(PlayHouse.won($1))}"# }
+        let lines = [("coins_100", 3000), ("gems", 600)].map {
+            #"{"productId":"\#($0)","total":\#(PlayHouse.won($1))}"#
+        }
         let purchase = PlayHouse.purchase(["productLineItem": "[\(items)]"])
         let order = PlayHouse.order(["lineItems": "[\(lines.joined(separator: ","))]"])
         #expect(try await payment(order, purchase).cancelledAmount == 1000)

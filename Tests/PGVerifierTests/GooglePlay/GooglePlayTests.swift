@@ -108,34 +108,37 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("purchaseStateContext", nil), ("purchaseStateContext", "{}"), ("productLineItem", "[]"),
-        ("productLineItem", #"[{"productOfferDetails":{}}]"#), ("productLineItem", "7"), ("orderId", #""a/b""#),
-        ("purchaseCompletionTime", #""yesterday""#), ("regionCode", "7"),
-        ("productLineItem", #"[{"productId":"c","productOfferDetails":{"quantity":0}}]"#),
-        ("productLineItem", #"[{"productId":"c","productOfferDetails":{"quantity":1001}}]"#),
-        ("productLineItem", #"[{"productId":"c","productOfferDetails":{"quantity":1,"refundableQuantity":2}}]"#),
-        ("productLineItem", #"[{"productId":"c","productOfferDetails":{"quantity":1,"refundableQuantity":-1}}]"#),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("purchaseStateContext", nil), ("purchaseStateContext", "{}"), ("productLineItem", "[]"),
+            ("productLineItem", #"[{"productOfferDetails":{}}]"#), ("productLineItem", "7"), ("orderId", #""a/b""#),
+            ("purchaseCompletionTime", #""yesterday""#), ("regionCode", "7"),
+            ("productLineItem", #"[{"productId":"c","productOfferDetails":{"quantity":0}}]"#),
+            ("productLineItem", #"[{"productId":"c","productOfferDetails":{"quantity":1001}}]"#),
+            ("productLineItem", #"[{"productId":"c","productOfferDetails":{"quantity":1,"refundableQuantity":2}}]"#),
+            ("productLineItem", #"[{"productId":"c","productOfferDetails":{"quantity":1,"refundableQuantity":-1}}]"#),
+        ] as [(String, String?)])
     func `a purchase whose members can't be used is unreadable`(name: String, value: String?) async throws {
         let test = try PlayUnderTest(PlayHouse.purchase([name: value]), PlayHouse.order())
         #expect(await failure { try await test.payment() }?.code == .unreadablePayment)
     }
 
-    @Test(arguments: [
-        ("total", nil), ("total", "{}"), ("total", #"{"currencyCode":"KRW","units":"-1"}"#),
-        ("total", #"{"currencyCode":"KRW","units":"1","nanos":500000000}"#),
-        ("total", #"{"currencyCode":"KRW","units":"1","nanos":-1}"#), ("total", #"{"currencyCode":"KR","units":"1"}"#),
-        ("total", #"{"currencyCode":"KRW","units":"9223372036854775808"}"#),
-        ("total", #"{"currencyCode":"KRW","units":"9223372036854775807"}"#), ("state", nil), ("purchaseToken", nil),
-        ("createTime", "7"), ("lineItems", #"[{}]"#), ("orderHistory", "[]"),
-        ("orderHistory", #"{"partialRefundEvents":[{"createTime":"2026-11-16T00:00:00Z","state":"PENDING"}]}"#),
-        (
-            "orderHistory",
-            #"{"partialRefundEvents":[{"createTime":"2026-11-16T00:00:00Z","state":"PENDING","#
-                + #""refundDetails":{"total":{"currencyCode":"USD","units":"1"}}}]}"#
-        ),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("total", nil), ("total", "{}"), ("total", #"{"currencyCode":"KRW","units":"-1"}"#),
+            ("total", #"{"currencyCode":"KRW","units":"1","nanos":500000000}"#),
+            ("total", #"{"currencyCode":"KRW","units":"1","nanos":-1}"#),
+            ("total", #"{"currencyCode":"KR","units":"1"}"#),
+            ("total", #"{"currencyCode":"KRW","units":"9223372036854775808"}"#),
+            ("total", #"{"currencyCode":"KRW","units":"9223372036854775807"}"#), ("state", nil), ("purchaseToken", nil),
+            ("createTime", "7"), ("lineItems", #"[{}]"#), ("orderHistory", "[]"),
+            ("orderHistory", #"{"partialRefundEvents":[{"createTime":"2026-11-16T00:00:00Z","state":"PENDING"}]}"#),
+            (
+                "orderHistory",
+                #"{"partialRefundEvents":[{"createTime":"2026-11-16T00:00:00Z","state":"PENDING","#
+                    + #""refundDetails":{"total":{"currencyCode":"USD","units":"1"}}}]}"#
+            ),
+        ] as [(String, String?)])
     func `an order whose members can't be used is unreadable`(name: String, value: String?) async throws {
         let test = try PlayUnderTest(PlayHouse.purchase(), PlayHouse.order([name: value]))
         #expect(await failure { try await test.payment() }?.code == .unreadablePayment)
@@ -153,7 +156,8 @@ import Testing
 
     @Test(arguments: [
         (ScriptedGateway.Step.answer(302, ""), GatewayError.Code.redirect),
-        (PlayHouse.refusal(401, "permissionDenied"), .unauthorized), (PlayHouse.refusal(403, "forbidden"), .unauthorized),
+        (PlayHouse.refusal(401, "permissionDenied"), .unauthorized),
+        (PlayHouse.refusal(403, "forbidden"), .unauthorized),
         (PlayHouse.refusal(403, "rateLimitExceeded"), .rateLimited),
         (PlayHouse.refusal(403, "userRateLimitExceeded"), .rateLimited),
         (PlayHouse.refusal(429, "rateLimitExceeded"), .rateLimited), (.answer(429, ""), .rateLimited),

@@ -101,7 +101,8 @@ enum PlayHouse {
                 "orderId": "\"\(orderID)\"", "purchaseToken": "\"\(token)\"", "state": #""PROCESSED""#,
                 "createTime": #""2026-11-15T03:33:00Z""#, "total": won(3600), "tax": won(327),
                 "developerRevenueInBuyerCurrency": won(2782), "buyerAddress": #"{"buyerCountry":"KR"}"#,
-                "lineItems": #"[{"productId":"coins_100","total":\#(won(3600)),"oneTimePurchaseDetails":{"quantity":3}}]"#,
+                "lineItems":
+                    #"[{"productId":"coins_100","total":\#(won(3600)),"oneTimePurchaseDetails":{"quantity":3}}]"#,
                 "orderHistory": #"{"processedEvent":{"eventTime":"2026-11-15T03:34:00Z"}\#(history)}"#,
             ])
     }
