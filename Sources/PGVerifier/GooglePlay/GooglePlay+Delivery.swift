@@ -57,7 +57,6 @@ extension GatewayCall {
     ) -> GatewayCall {
         GatewayCall(
             method: .post, path: ["purchases", "products", item.productID, "tokens", token.text], verb: verb,
-            body: body,
-            isUnrepeatable: true)
+            body: body, isUnrepeatable: true)
     }
 }
