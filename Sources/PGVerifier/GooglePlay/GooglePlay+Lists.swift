@@ -1,5 +1,6 @@
 import CivilTime
 package import FoundationEssentials
+import OutboundHTTP
 import WireFormats
 
 /// Orders that were asked for.
@@ -57,36 +58,64 @@ extension GooglePlay {
     /// It reaches back ``voidedDays``. A refund that left the purchase as it was is not in it. Google allows 6,000 pages
     /// a day.
     package func voidedPurchases(in period: Range<Date>) -> GatewayWalk<GooglePlayVoid> {
-        let now = client.calls.timing.time.now
-        // A minute less than Google has: our clock may be behind.
-        let earliest = now.addingTimeInterval(60 - Double(Self.voidedDays) * 86_400)
-        var query = [
-            (name: "type", value: "0"), (name: "includeQuantityBasedPartialRefund", value: "true"),
-            (name: "maxResults", value: String(min(client.configuration.limits.pageSize, 1000))),
-            (name: "startTime", value: String(max(period.lowerBound, earliest).millisecondsSince1970)),
-        ]
-        // A time in the future is refused; without one, all until now are meant.
-        if period.upperBound < now { query.append(("endTime", String(period.upperBound.millisecondsSince1970))) }
-        let all = query
+        let query = client.voidedQuery(of: period)
         return GatewayWalk(by: \.id) { place throws(GatewayError) in
-            let query = all + (place.map { [(name: "token", value: $0)] } ?? [])
-            let answer = try await client.ask(.voided) { attempt throws(GatewayError) in
-                try await client.answer(
-                    to: GatewayCall(path: ["purchases", "voidedpurchases"], query: query, answersMany: true),
-                    of: .voided,
-                    attempt)
+            try await client.ask(.voided) { attempt throws(GatewayError) in
+                try await client.voidedPurchases(query, at: place, attempt)
             }
-            let read = try ReadElements(
-                try answer.list("voidedPurchases"), of: GooglePlay.name,
-                names: (paymentID: "purchaseToken", merchantUID: "purchaseToken", merchantPaymentID: "orderId")
-            ) { item throws(GatewayError) in try GooglePlayVoid(PlayMembers(item)) }
-            let next = answer["tokenPagination"]?["nextPageToken"]?.text
-            return GatewayWalk.WalkPage(read, next: next.flatMap { $0.isEmpty ? nil : $0 })
         }
     }
 }
 
 extension GooglePlayClient {
+    /// The most pages that are searched for one purchase, as many as Google allows at once.
+    private static let searchedPages = 30
+
+    /// The query of the first page.
+    fileprivate func voidedQuery(of period: Range<Date>) -> [HTTPURL.Parameter] {
+        let now = calls.timing.time.now
+        // A minute less than Google has: our clock may be behind.
+        let earliest = now.addingTimeInterval(60 - Double(GooglePlay.voidedDays) * 86_400)
+        var query = [
+            (name: "type", value: "0"), (name: "includeQuantityBasedPartialRefund", value: "true"),
+            (name: "maxResults", value: String(min(configuration.limits.pageSize, 1000))),
+            (name: "startTime", value: String(max(period.lowerBound, earliest).millisecondsSince1970)),
+        ]
+        // A time in the future is refused; without one, all until now are meant.
+        if period.upperBound < now { query.append(("endTime", String(period.upperBound.millisecondsSince1970))) }
+        return query
+    }
+
+    fileprivate func voidedPurchases(
+        _ query: [HTTPURL.Parameter], at place: String?, _ attempt: Attempt
+    ) async throws(GatewayError) -> GatewayWalk<GooglePlayVoid>.WalkPage {
+        let query = query + (place.map { [(name: "token", value: $0)] } ?? [])
+        let answer = try await answer(
+            to: GatewayCall(path: ["purchases", "voidedpurchases"], query: query, answersMany: true), of: .voided,
+            attempt)
+        let read = try ReadElements(
+            try answer.list("voidedPurchases"), of: GooglePlay.name,
+            names: (paymentID: "purchaseToken", merchantUID: "purchaseToken", merchantPaymentID: "orderId")
+        ) { item throws(GatewayError) in try GooglePlayVoid(PlayMembers(item)) }
+        let next = answer["tokenPagination"]?["nextPageToken"]?.text
+        return GatewayWalk.WalkPage(read, next: next.flatMap { $0.isEmpty || $0 == place ? nil : $0 })
+    }
+
+    /// The order of a purchase among those that were taken back; nil: it is not there.
+    ///
+    /// - Throws: ``GatewayError/Code/notFoundYet`` if there are too many to tell.
+    func orderOfVoided(_ token: PurchaseToken, _ attempt: Attempt) async throws(GatewayError) -> GooglePlayOrderID? {
+        let query = voidedQuery(of: .distantPast ..< .distantFuture)
+        var place: String?
+        for _ in 0..<Self.searchedPages {
+            let page = try await voidedPurchases(query, at: place, attempt)
+            if let found = page.elements.first(where: { $0.token == token })?.orderID { return found }
+            guard let next = page.next else { return nil }
+            place = next
+        }
+        throw GatewayError(.notFoundYet, message: "too many purchases were taken back to find this one")
+    }
+
     fileprivate func orders(
         _ ids: ArraySlice<GooglePlayOrderID>
     ) async throws(GatewayError) -> ReadElements<GooglePlayOrder> {

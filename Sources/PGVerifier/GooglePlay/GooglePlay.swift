@@ -65,7 +65,13 @@ extension GooglePlayClient {
 
     /// A purchase with its order as a payment.
     func payment(_ token: PurchaseToken, _ attempt: Attempt) async throws(GatewayError) -> GatewayPayment {
-        let purchase = try await purchase(token, attempt)
+        let purchase: GooglePlayPurchase
+        do throws(GatewayError) {
+            purchase = try await self.purchase(token, attempt)
+        } catch {
+            guard error.isDefinite, error.httpStatus == 410 else { throw error }
+            return try await takenBack(token, error, attempt)
+        }
         guard purchase.wasPaid else { return purchase.payment() }
         do throws(GatewayError) {
             return try await paid(purchase, attempt)
@@ -77,16 +83,36 @@ extension GooglePlayClient {
         }
     }
 
+    /// A purchase whose token is no longer valid, as after a refund: its order is found among those that were taken back.
+    ///
+    /// - Throws: `error`, if it is not there; ``GatewayError/Code/notFoundYet`` while the order shows nothing of it.
+    private func takenBack(
+        _ token: PurchaseToken, _ error: GatewayError, _ attempt: Attempt
+    ) async throws(GatewayError) -> GatewayPayment {
+        guard let id = try await orderOfVoided(token, attempt) else { throw error }
+        let payment = try await order(id, of: token, attempt).payment()
+        guard payment.status == .cancelled || payment.cancelledAmount > 0 else {
+            throw GatewayError(.notFoundYet, httpStatus: 200, message: "the order shows no refund yet")
+        }
+        return payment
+    }
+
     private func paid(_ purchase: GooglePlayPurchase, _ attempt: Attempt) async throws(GatewayError) -> GatewayPayment {
         guard let id = purchase.orderID else {
             try await checkIsFree(purchase, attempt)
             return purchase.payment()
         }
+        return try await order(id, of: purchase.token, attempt).payment(of: purchase)
+    }
+
+    private func order(
+        _ id: GooglePlayOrderID, of token: PurchaseToken, _ attempt: Attempt
+    ) async throws(GatewayError) -> GooglePlayOrder {
         let order = try await order(id, attempt)
-        guard order.token == purchase.token else {
+        guard order.token == token else {
             throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the order is of another purchase")
         }
-        return try order.payment(of: purchase)
+        return order
     }
 
     /// `GET …/purchases/productsv2/tokens/{token}`.

@@ -199,6 +199,38 @@ import Testing
         }
     }
 
+    @Test func `a purchase whose token is no longer valid is found among those that were taken back`() async throws {
+        let gone = PlayHouse.refusal(410, "purchaseTokenNoLongerValid")
+        let other = #"{"purchaseToken":"other","orderId":"GPA.1","voidedTimeMillis":"1794713640000"}"#
+        let void = other.replacing("other", with: PlayHouse.token).replacing("GPA.1", with: PlayHouse.orderID)
+        let pages: [ScriptedGateway.Step] = [
+            .answer(200, #"{"voidedPurchases":[\#(other)],"tokenPagination":{"nextPageToken":"2"}}"#),
+            .answer(200, #"{"voidedPurchases":[\#(void)]}"#),
+        ]
+        let test = try PlayUnderTest([gone] + pages + [PlayHouse.order(["state": #""REFUNDED""#])])
+        let payment = try await test.payment()
+        #expect(payment.status == .cancelled && payment.cancelledAmount == 3600 && payment.paymentID == PlayHouse.token)
+        #expect(test.lines.count == 4 && test.lines[3] == "GET /orders/\(PlayHouse.orderID)")
+        // An order that does not show it yet is not paid again.
+        let early = try PlayUnderTest(
+            Array(repeating: [gone] + pages + [PlayHouse.order()], count: 3).flatMap(\.self))
+        #expect(await failure { try await early.payment() }?.code == .notFoundYet)
+    }
+
+    @Test func `a token that is no longer valid, and was not taken back, is not known`() async throws {
+        let gone = PlayHouse.refusal(410, "purchaseTokenNoLongerValid")
+        let test = try PlayUnderTest(gone, .answer(200, "{}"))
+        let error = await failure { try await test.payment() }
+        #expect(error?.isNoSuchThing == true && error?.httpStatus == 410)
+        // Too many to tell: nothing is known.
+        let page = { (place: Int) in
+            ScriptedGateway.Step.answer(200, #"{"tokenPagination":{"nextPageToken":"\#(place)"}}"#)
+        }
+        let many = try PlayUnderTest((0..<3).flatMap { _ in [gone] + (1...30).map(page) })
+        let unknown = await failure { try await many.payment() }
+        #expect(unknown?.isDefinite == false && unknown?.isRetryable == true)
+    }
+
     @Test func `a receipt of another gateway is refused before anything is sent`() async throws {
         let test = try PlayUnderTest(PlayHouse.purchase())
         #expect(await failure { try await test.play.payment(for: V2.receipt) }?.code == .invalidRequest)

@@ -35,9 +35,12 @@ enum PlayHouse {
                 ]))
     }
 
+    /// Read once: the key's checks cost something.
+    private static let readAccount = Result { try GooglePlayAccount(json: try account()) }
+
     static func configuration(limits: GatewayLimits = GatewayLimits()) throws -> GooglePlayConfiguration {
         GooglePlayConfiguration(
-            packageName: packageName, account: try GooglePlayAccount(json: try account()),
+            packageName: packageName, account: try readAccount.get(),
             url: try HTTPURL(GooglePlayConfiguration.apiURL),
             push: GooglePlayPush(
                 audience: audience, sender: sender, subscription: subscription,
