@@ -17,8 +17,8 @@ extension GooglePlayOrder {
         let wasPaid = purchase?.wasPaid ?? (state != .canceled)
         var payment = GatewayPayment(
             gateway: GooglePlay.name, paymentID: token.text, merchantUID: Receipt.googlePlay(token).merchantUID,
-            merchantPaymentID: id.text, status: purchase == nil && state == .pending ? .ready : refunds.status,
-            amount: amount, cancelledAmount: refunds.total, cancellations: refunds.cancellations,
+            merchantPaymentID: id.text, status: status(purchase, refunds), amount: amount,
+            cancelledAmount: refunds.total, cancellations: refunds.cancellations,
             currency: total.currency, isTest: purchase?.isTest, startedAt: createdAt,
             paidAt: wasPaid ? purchase?.completedAt ?? processedAt : nil, cancelledAt: refunds.lastAt)
         payment.store =
@@ -28,5 +28,21 @@ extension GooglePlayOrder {
                 price: price, refundedPart: refunds.part, isConsumable: true, storefront: country,
                 isFamilyShared: false, accountToken: nil, toldAt: toldAt)
         return payment
+    }
+
+    /// The purchase says whether it is paid; without one, the order does.
+    private func status(_ purchase: GooglePlayPurchase?, _ refunds: PlayRefunds) -> GatewayPayment.Status {
+        if let purchase {
+            return switch purchase.state {
+            case .purchased, .cancelled: refunds.status
+            case .pending: .ready
+            default: .unknown(purchase.state.rawValue)
+            }
+        }
+        return switch state {
+        case .processed, .canceled, .pendingRefund, .partiallyRefunded, .refunded: refunds.status
+        case .pending: .ready
+        default: .unknown(state.rawValue)
+        }
     }
 }

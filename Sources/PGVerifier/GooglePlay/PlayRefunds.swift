@@ -27,6 +27,10 @@ struct PlayRefunds {
         if order.state == .pendingRefund, amount > total {
             add(GatewayCancellation(id: "refund", status: .requested, amount: amount - total))
         }
+        // How much was given back is not known then.
+        guard order.state != .partiallyRefunded || total > 0 || isWhole else {
+            throw PlayMembers.unusable("partialRefundEvents")
+        }
     }
 
     /// The part that was given back, in thousandths of a percent.

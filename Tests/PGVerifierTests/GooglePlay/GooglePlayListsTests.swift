@@ -134,6 +134,9 @@ import Testing
         let test = try PlayUnderTest(.answer(200, #"{"orders":[\#(pending)]}"#))
         let payment = try await test.play.orders([Self.id(1)]).orders[0].payment()
         #expect(payment.status == .ready && payment.paidAt == nil)
+        let new = Self.order("GPA.1", ["state": #""SOME_NEW_STATE""#])
+        let other = try PlayUnderTest(.answer(200, #"{"orders":[\#(new)]}"#))
+        #expect(try await other.play.orders([Self.id(1)]).orders[0].payment().status == .unknown("SOME_NEW_STATE"))
     }
 
     @Test func `unknown orders are found, and the others are told`() async throws {

@@ -137,6 +137,15 @@ import Testing
         #expect(standing.status == .paid && standing.store?.refundedPart == 0)
     }
 
+    @Test func `a refund of an unknown amount is unreadable`() async throws {
+        let order = PlayHouse.order(["state": #""PARTIALLY_REFUNDED""#])
+        #expect(await failure { try await payment(order) }?.code == .unreadablePayment)
+        let waiting = PlayHouse.order(
+            ["state": #""PARTIALLY_REFUNDED""#],
+            history: Self.partials(Self.partial("2026-11-16T00:00:00Z", 1200, state: "PENDING")))
+        #expect(await failure { try await payment(waiting) }?.code == .unreadablePayment)
+    }
+
     @Test func `a state of the order that is not known leaves the purchase paid`() async throws {
         #expect(try await payment(PlayHouse.order(["state": #""SOME_NEW_STATE""#])).status == .paid)
     }

@@ -74,6 +74,22 @@ import Testing
         #expect(try await test.payment().isTest == true)
     }
 
+    @Test func `a test without an order costs nothing`() async throws {
+        let test = try PlayUnderTest(
+            PlayHouse.purchase(["testPurchaseContext": #"{"fopType":"TEST"}"#, "orderId": nil]))
+        let payment = try await test.payment()
+        #expect(payment.status == .paid && payment.isTest == true && payment.amount == 0)
+        #expect(test.lines.count == 1)
+    }
+
+    @Test func `a state that is not known is not paid, also with a time of payment`() async throws {
+        for (state, status) in [("ON_HOLD", GatewayPayment.Status.unknown("ON_HOLD")), ("PENDING", .ready)] {
+            let test = try PlayUnderTest(
+                PlayHouse.purchase(["purchaseStateContext": #"{"purchaseState":"\#(state)"}"#]), PlayHouse.order())
+            #expect(try await test.payment().status == status)
+        }
+    }
+
     @Test func `several products of one purchase are all told`() async throws {
         let items = PlayHouse.item("coins_100") + #",{"productId":"gems"}"#
         let test = try PlayUnderTest(PlayHouse.purchase(["productLineItem": "[\(items)]"]), PlayHouse.order())
@@ -237,7 +253,7 @@ import Testing
         #expect(test.lines.isEmpty && test.tokens.requests.isEmpty)
     }
 
-    @Test(arguments: ["", "a/b", "..", "a:consume", "a b", "토큰", "a%2Fb", String(repeating: "a", count: 1025)])
+    @Test(arguments: ["", "a/b", "..", "a:consume", "a b", "토큰", "a%2Fb", String(repeating: "a", count: 2001)])
     func `what can change a request is no token`(text: String) {
         #expect(throws: MalformedIdentifier.self) { try PurchaseToken(text) }
     }
