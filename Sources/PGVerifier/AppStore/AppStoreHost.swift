@@ -7,7 +7,7 @@ struct AppStoreHost: Sendable {
     private let url: HTTPURL
     private let configuration: AppStoreConfiguration
     private let calls: GatewayCalls
-    private let rates: [AppStoreCall: AppStoreCall.Rate]
+    private let rates: [AppStoreCall: CallRate]
 
     /// Nil if the environment is not accepted.
     init?(
@@ -22,7 +22,7 @@ struct AppStoreHost: Sendable {
             gateway: environment.metricsName, limits: configuration.limits, transport: transport, timing: timing)
         rates = Dictionary(
             uniqueKeysWithValues: AppStoreCall.allCases.map {
-                ($0, AppStoreCall.Rate($0, in: environment, configuration.limits, timing))
+                ($0, CallRate(perSecond: $0.perSecond * environment.shareOfLimits, configuration.limits, timing))
             })
     }
 

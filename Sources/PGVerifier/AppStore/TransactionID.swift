@@ -32,22 +32,6 @@ package struct AppStoreOrderID: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension String {
-    fileprivate func checkedAsStoreID(of field: String) throws(MalformedIdentifier) -> String {
-        guard (1...64).contains(utf8.count) else {
-            throw MalformedIdentifier(field: field, rule: "must have 1 to 64 characters")
-        }
-        guard unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || isStoreIDMark($0)) }) else {
-            throw MalformedIdentifier(field: field, rule: "must contain only letters, digits, '_' and '-'")
-        }
-        return self
-    }
-
-    private func isStoreIDMark(_ scalar: Unicode.Scalar) -> Bool {
-        ("0"..."9").contains(scalar) || scalar == "_" || scalar == "-"
-    }
-}
-
 extension Receipt {
     /// A receipt of the App Store: the transaction, whose id is all that the store has.
     ///

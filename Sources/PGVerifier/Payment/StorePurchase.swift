@@ -10,10 +10,13 @@ package struct StorePurchase: Hashable, Sendable {
         /// The store's id of the product.
         package let productID: String
         package let quantity: Int64
+        /// Whether the store knows that it was used up; nil: it doesn't tell.
+        package let isConsumed: Bool?
 
-        package init(productID: String, quantity: Int64) {
+        package init(productID: String, quantity: Int64, isConsumed: Bool? = nil) {
             self.productID = productID
             self.quantity = quantity
+            self.isConsumed = isConsumed
         }
     }
 
@@ -42,12 +45,17 @@ package struct StorePurchase: Hashable, Sendable {
     /// The user's token that the app passed with the purchase; nil: none.
     package let accountToken: UUID?
 
+    /// Whether the store knows that the buyer got it; nil: it doesn't tell.
+    ///
+    /// Google Play gives the money back of what it is not told about within three days.
+    package let isAcknowledged: Bool?
+
     /// When the store said all this; of two descriptions, the later is the newer.
     package let toldAt: Date
 
     package init(
         app: String, items: [Item], price: Int64, refundedPart: Int64 = 0, isConsumable: Bool, storefront: String?,
-        isFamilyShared: Bool, accountToken: UUID?, toldAt: Date
+        isFamilyShared: Bool, accountToken: UUID?, isAcknowledged: Bool? = nil, toldAt: Date
     ) {
         self.app = app
         self.items = items
@@ -57,6 +65,7 @@ package struct StorePurchase: Hashable, Sendable {
         self.storefront = storefront
         self.isFamilyShared = isFamilyShared
         self.accountToken = accountToken
+        self.isAcknowledged = isAcknowledged
         self.toldAt = toldAt
     }
 }

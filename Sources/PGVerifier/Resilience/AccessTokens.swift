@@ -1,12 +1,11 @@
 import Batching
 import Logging
 import Timing
-import WireFormats
 
 /// Stores the access token that all calls share, and renews it once for all waiting calls.
 ///
-/// It renews the token a minute before its end, because the gateway then extends the same token (PortOne V1 contract,
-/// token reuse). Calls use the old one in the meantime. A refused key pair is not retried for some seconds.
+/// It renews the token a minute before its end; calls use the old one in the meantime. PortOne V1 then extends the same
+/// token (PortOne V1 contract, token reuse). Refused keys are not retried for some seconds.
 actor AccessTokens {
     typealias Outcome = Result<AccessToken, GatewayError>
 
@@ -101,22 +100,20 @@ actor AccessTokens {
     private static let cancelled = Outcome.failure(GatewayError(.cancelled, message: "the task was cancelled"))
 }
 
-/// The token from `POST /users/getToken`, with times of our monotonic clock.
+/// An access token, with the end of its validity by our monotonic clock.
 struct AccessToken: Sendable {
     let text: String
     let expiresAt: ContinuousClock.Instant
 
-    /// Reads the answer to a request sent at `sent`.
-    ///
-    /// The lifetime is `expired_at - now`, both by the gateway's clock, because ours may be wrong (PortOne V1 contract,
-    /// authentication).
-    init(_ json: JSON, sent: ContinuousClock.Instant) throws(GatewayError) {
-        guard let text = json["access_token"]?.text, (1...4096).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
-            let now = json["now"]?.integer, let expiry = json["expired_at"]?.integer,
-            case (let lifetime, let overflow) = expiry.subtractingReportingOverflow(now), !overflow
+    /// - Parameters:
+    ///   - sent: when the request for it was sent.
+    ///   - seconds: how long the gateway says that it is valid; at most a day counts.
+    /// - Throws: ``GatewayError/Code/malformedAnswer`` if it can't be a header's value.
+    init(_ text: String?, sent: ContinuousClock.Instant, seconds: Int64?) throws(GatewayError) {
+        guard let text, (1...4096).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
+            let seconds
         else { throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the token is unusable") }
         self.text = text
-        expiresAt = sent + .seconds(min(max(0, lifetime), 86_400))
+        expiresAt = sent + .seconds(min(max(0, seconds), 86_400))
     }
 }
