@@ -195,6 +195,10 @@ static const unsigned char migration_0134[] = {
 #embed "../../migrations/0134_user_merge_constraints.sql"
 };
 
+static const unsigned char migration_0141[] = {
+#embed "../../migrations/0141_store_receivables.sql"
+};
+
 static const struct embedded_file migrations[] = {
     FILE("0126_top_ups.sql", migration_0126),
     FILE("0127_campaigns.sql", migration_0127),
@@ -204,6 +208,7 @@ static const struct embedded_file migrations[] = {
     FILE("0134_user_merge_constraints.sql", migration_0134),
     FILE("0135_chain_of_commitments.sql", migration_0135),
     FILE("0136_forgetting.sql", migration_0136),
+    FILE("0141_store_receivables.sql", migration_0141),
 };
 
 struct embedded_files embedded_migrations(void) {
