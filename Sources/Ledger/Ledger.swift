@@ -24,6 +24,8 @@ package final class Ledger: Sendable {
     /// Whom ids of users refer to.
     package let merges: Merges
     package let balanceAlerts: BalanceAlerts
+    /// Products of stores, and the tokens by which purchases there name users.
+    package let stores: Stores
     /// Users' consents to automatic top-up.
     package let topUps: TopUps
     /// Charges of automatic top-up that wait.
@@ -135,6 +137,7 @@ package final class Ledger: Sendable {
         refunds = Refunds(pools, presence)
         disputes = Disputes(pools)
         balanceAlerts = BalanceAlerts(pools)
+        stores = Stores(pools)
         topUps = TopUps(pools)
         pendingTopUps = PendingTopUps(pools, presence)
         campaigns = Campaigns(pools)

@@ -11,6 +11,9 @@ extension SystemAccount {
         ofStores.first { $0.store == gateway }?.account ?? .gatewayReceivable
     }
 
+    /// The gateways that are stores.
+    static let stores = ofStores.map(\.store)
+
     private static let ofStores: [(store: String, account: SystemAccount)] = [
         ("app-store", .appStoreReceivable), ("google-play", .googlePlayReceivable),
     ]
