@@ -8,18 +8,25 @@ public struct ReceiptRequest: Codable, Hashable, Sendable {
     public let merchantUID: String?
     /// V2's payment id.
     public let paymentID: String?
+    /// A purchase in the App Store.
+    public let appStore: AppStoreReceiptRequest?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
+        case appStore = "app_store"
     }
 
-    private init(impUID: String? = nil, merchantUID: String? = nil, paymentID: String? = nil) {
+    private init(
+        impUID: String? = nil, merchantUID: String? = nil, paymentID: String? = nil,
+        appStore: AppStoreReceiptRequest? = nil
+    ) {
         self.impUID = impUID
         self.merchantUID = merchantUID
         self.paymentID = paymentID
+        self.appStore = appStore
     }
 
     /// The receipt of a payment through PortOne V1.
@@ -29,6 +36,40 @@ public struct ReceiptRequest: Codable, Hashable, Sendable {
 
     /// The receipt of a payment through PortOne V2.
     public static func v2(paymentID: String) -> ReceiptRequest { ReceiptRequest(paymentID: paymentID) }
+
+    /// The receipt of a purchase in the App Store.
+    ///
+    /// - Parameter signedTransaction: StoreKit's `jwsRepresentation` of the transaction.
+    public static func appStore(signedTransaction: String) -> ReceiptRequest {
+        ReceiptRequest(appStore: AppStoreReceiptRequest(signedTransaction: signedTransaction))
+    }
+
+    /// The same of a service that has only the transaction's id.
+    public static func appStore(transactionID: String) -> ReceiptRequest {
+        ReceiptRequest(appStore: AppStoreReceiptRequest(transactionID: transactionID))
+    }
+}
+
+/// What a client has of a purchase in the App Store.
+public struct AppStoreReceiptRequest: Codable, Hashable, Sendable {
+    /// StoreKit's `jwsRepresentation` of the transaction.
+    ///
+    /// - Length: `1...16384`
+    public let signedTransaction: String?
+    /// The transaction's id, which only a service may present: who has it need not have bought.
+    public let transactionID: String?
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case signedTransaction = "signed_transaction"
+        case transactionID = "transaction_id"
+    }
+
+    /// Creates a receipt with one of the two.
+    public init(signedTransaction: String? = nil, transactionID: String? = nil) {
+        self.signedTransaction = signedTransaction
+        self.transactionID = transactionID
+    }
 }
 
 /// A credited receipt.
@@ -53,7 +94,8 @@ public struct WaitingReceiptBody: Codable, Hashable, Sendable {
     public let status: String
     /// The reason.
     ///
-    /// - Values: `awaiting_payment`, `gateway_unavailable`, `unknown_status`, `cancellation_pending`, `claim_pending`
+    /// - Values: `awaiting_payment`, `gateway_unavailable`, `unknown_status`, `cancellation_pending`, `claim_pending`,
+    ///   `unknown_store_product`, `price_not_bookable`
     public let code: String
     /// The reason, for people.
     public let detail: String

@@ -44,6 +44,8 @@ enum PossibleSales: Sendable {
     case products([Product])
     /// The payment has no order, and orders are required.
     case none
+    /// A store sold so many of a product of ours; nil: what it sold is none, as far as anybody has said.
+    case store(Product?, Int64)
 
     /// The expectation of the verdict, and the sales; the verdict identifies a sale by its index.
     fileprivate func expectation(of payment: GatewayPayment) -> (Expectation, [Sale]) {
@@ -52,6 +54,9 @@ enum PossibleSales: Sendable {
         case .products(let products):
             (.offers(products.indices.map { Offer(products[$0], id: Int64($0)) }), products.map { Sale($0) })
         case .none: (.noOrder, [])
+        case .store(nil, _): (.store(.unknownProduct), [])
+        case .store(let product?, let quantity):
+            Sale(product, times: quantity, paid: payment).map { (.store(.offer(0)), [$0]) } ?? (.store(.notBookable), [])
         }
     }
 }

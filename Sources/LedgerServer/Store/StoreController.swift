@@ -27,7 +27,7 @@ struct StoreController: Sendable {
         case .credited(let credited, isRepeat: _): return try Response(json: StorePurchaseBody(credited.purchase))
         case .waiting(.gatewayUnavailable): throw Problem(.gatewayUnavailable)
         case .waiting(.awaitingPayment), .waiting(.unknownStatus), .waiting(.cancellationPending),
-            .waiting(.claimPending):
+            .waiting(.claimPending), .waiting(.unknownStoreProduct), .waiting(.priceNotBookable):
             return try StoreRefusal.invalidPayment.response()
         }
     }

@@ -6,7 +6,7 @@ import WireFormats
 ///
 /// The store has no orders, cancels nothing for the shop, and lists no payments: it tells what it did by notifications
 /// (``notifications(in:of:_:)``).
-package struct AppStore: PaymentGateway {
+package struct AppStore: SignsReceipts {
     /// The name of the gateway in payment records.
     package static let name = "app-store"
 
@@ -47,6 +47,11 @@ package struct AppStore: PaymentGateway {
     package func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
         _ = try receipt.transactionID
         return try await lookups.payment(for: receipt)
+    }
+
+    package func receipt(signed data: String) async throws(SignedDataError) -> SignedReceipt {
+        let transaction = try await verifier.transaction(data)
+        return SignedReceipt(receipt: transaction.receipt, isTest: transaction.environment != .production)
     }
 
     /// The transaction as the store has it now, with all that it tells.
