@@ -62,7 +62,9 @@ protocol GatewayAccess: Sendable {
     func probe(at url: HTTPURL, _ limits: GatewayLimits, over transport: any HTTPTransport) async -> GatewayProbe
 
     /// What reads the gateway's events; nil: they are refused.
-    func webhookReader(_ shared: GatewayConfiguration) throws -> WebhookReader?
+    ///
+    /// - Parameter gateway: the connected gateway of this access; nil: it is off.
+    func webhookReader(_ shared: GatewayConfiguration, of gateway: (any PaymentGateway)?) throws -> WebhookReader?
 
     /// Whether webhooks are taken, and only from the gateway; nil: it sends none.
     func checkWebhooks(_ values: SettingValues) -> CheckResult?
@@ -82,7 +84,7 @@ extension GatewayAccess {
     static var webhookSettings: [any SettingDeclaration] { [] }
     static func signedReceipt(in body: ReceiptRequestBody) -> PresentedSignature? { nil }
     static var webhook: Operation? { nil }
-    func webhookReader(_ shared: GatewayConfiguration) throws -> WebhookReader? { nil }
+    func webhookReader(_ shared: GatewayConfiguration, of gateway: (any PaymentGateway)?) throws -> WebhookReader? { nil }
     func checkWebhooks(_ values: SettingValues) -> CheckResult? { nil }
 
     /// The environment variables without which the gateway is off, for a sentence.

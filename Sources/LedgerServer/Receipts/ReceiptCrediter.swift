@@ -99,7 +99,7 @@ package struct ReceiptCrediter: Sendable {
     }
 
     /// The payment as if its data named the user to whom the id or the token in it refers.
-    private func named(_ payment: GatewayPayment) async throws(LedgerError) -> GatewayPayment {
+    func named(_ payment: GatewayPayment) async throws(LedgerError) -> GatewayPayment {
         if let store = payment.store {
             var payment = payment
             payment.customerID = nil
