@@ -26,6 +26,8 @@ package final class Ledger: Sendable {
     package let balanceAlerts: BalanceAlerts
     /// Products of stores, and the tokens by which purchases there name users.
     package let stores: Stores
+    /// Purchases of which stores are to be told that they are delivered.
+    package let storeDeliveries: StoreDeliveries
     /// Users' consents to automatic top-up.
     package let topUps: TopUps
     /// Charges of automatic top-up that wait.
@@ -138,6 +140,7 @@ package final class Ledger: Sendable {
         disputes = Disputes(pools)
         balanceAlerts = BalanceAlerts(pools)
         stores = Stores(pools)
+        storeDeliveries = StoreDeliveries(pools, presence)
         topUps = TopUps(pools)
         pendingTopUps = PendingTopUps(pools, presence)
         campaigns = Campaigns(pools)

@@ -120,6 +120,15 @@ BEGIN
 END
 $$;
 
+-- What a store sold is delivered: it can be told so once the purchase is committed.
+CREATE OR REPLACE FUNCTION begin_store_delivery() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    INSERT INTO store_delivery (purchase_id) VALUES (NEW.id);
+    RETURN NULL;
+END
+$$;
+
 -- A receipt whose payment is credited has the event of its purchase.
 CREATE OR REPLACE FUNCTION record_receipt() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
@@ -161,6 +170,6 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT count(*) FROM gone
 $$;
 
-REVOKE ALL ON FUNCTION receivable_of, judge_purchases, judge_payment_name, judge_reversals, record_receipt, purge_receipt_refusals,
+REVOKE ALL ON FUNCTION receivable_of, judge_purchases, judge_payment_name, judge_reversals, begin_store_delivery, record_receipt, purge_receipt_refusals,
     purge_webhook_events FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_receipt_refusals, purge_webhook_events TO ledgerd_service;

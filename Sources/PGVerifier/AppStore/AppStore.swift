@@ -6,12 +6,14 @@ import WireFormats
 ///
 /// The store has no orders, cancels nothing for the shop, and lists no payments: it tells what it did by notifications
 /// (``notifications(in:of:_:)``).
-package struct AppStore: SignsReceipts {
+package struct AppStore: SignsReceipts, FinishesPurchases {
     /// The name of the gateway in payment records.
     package static let name = "app-store"
 
     /// Verifies what clients and notifications bring.
     package let verifier: AppStoreVerifier
+
+    package let finishes: Bool
 
     let client: AppStoreClient
     private let lookups: SharedLookups
@@ -25,6 +27,7 @@ package struct AppStore: SignsReceipts {
         let client = AppStoreClient(configuration: configuration, transport: transport, timing: timing)
         self.client = client
         verifier = client.verifier
+        finishes = configuration.finishes
         let limits = configuration.limits
         lookups = SharedLookups(
             SharedLookups.Terms(maxWaiting: limits.maxWaitingLookups, patience: limits.totalTimeout), time: timing.time

@@ -3,7 +3,8 @@ package import FoundationEssentials
 /// A payment gateway: each can look payments up.
 ///
 /// What else a gateway can do are its abilities: ``RegistersOrders``, ``CancelsPayments``, ``ListsPayments``,
-/// ``ChargesBillingKeys``, ``SignsReceipts``, ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a
+/// ``ChargesBillingKeys``, ``SignsReceipts``, ``FinishesPurchases``,
+/// ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a
 /// gateway without it needs no code for it.
 package protocol PaymentGateway: Sendable {
     /// The name of the gateway in payment records; stored, so it must not change.
@@ -115,6 +116,17 @@ package struct SignedReceipt: Hashable, Sendable {
     package let receipt: Receipt
     /// Whether the payment is one of the test channel; the looked-up payment must be, too.
     package let isTest: Bool
+}
+
+/// A gateway that wants to be told that a purchase is delivered.
+package protocol FinishesPurchases: PaymentGateway {
+    /// Whether we tell it, and not the app.
+    var finishes: Bool { get }
+
+    /// Says that the purchase is delivered, after the books have it; safe to repeat.
+    ///
+    /// - Throws: ``GatewayError``; definite if the gateway does not want to be told.
+    func finish(_ receipt: Receipt) async throws(GatewayError)
 }
 
 /// A gateway that tells what is left of a payment, and which part of it has no VAT (면세).

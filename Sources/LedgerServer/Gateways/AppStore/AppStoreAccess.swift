@@ -38,6 +38,8 @@ struct AppStoreSettings: Sendable {
         "app_store_revocation",
         "Whether it is looked up (OCSP) that the certificates of a signature are not revoked: off, soft (refuses what is known to be "
             + "revoked), or hard (accepts only what is known not to be).", default: .soft)
+    let finish = Setting.bool(
+        "app_store_finish", "Whether the service tells the App Store that a purchase is delivered, in place of the app.")
 }
 
 /// The access to the App Store Server API.
@@ -47,7 +49,7 @@ struct AppStoreAccess: GatewayAccess {
 
     static var settings: [any SettingDeclaration] {
         let settings = Settings.appStore
-        return required + [settings.url, settings.sandboxURL, settings.roots, settings.revocation]
+        return required + [settings.url, settings.sandboxURL, settings.roots, settings.revocation, settings.finish]
     }
 
     static var required: [any SettingDeclaration] {
@@ -66,6 +68,8 @@ struct AppStoreAccess: GatewayAccess {
     let revocation: AppStoreConfiguration.Revocation
     /// Whether purchases in Apple's sandbox are accepted.
     let acceptsSandbox: Bool
+    /// Whether we finish purchases, and not the app.
+    let finishes: Bool
 
     var accepted: String { "accepted for \(bundleID)" }
 
@@ -78,6 +82,7 @@ struct AppStoreAccess: GatewayAccess {
         sandboxURL = try values[settings.sandboxURL]
         rootsFile = try values[settings.roots]
         revocation = try values[settings.revocation]
+        finishes = try values[settings.finish]
         acceptsSandbox = try values[Settings.gateways.allowTestPayments]
         let (bundleID, appID) = (try values[settings.bundleID], try values[settings.appID])
         let (issuerID, keyID) = (try values[settings.issuerID], try values[settings.keyID])
@@ -122,7 +127,7 @@ struct AppStoreAccess: GatewayAccess {
         let roots = try rootsFile.map { try AppStoreRoots(pem: String(contentsOfFile: $0, encoding: .utf8)) }
         return AppStoreConfiguration(
             bundleID: bundleID, appleID: appID, key: key, environments: environments, roots: roots ?? .apple,
-            revocation: revocation, limits: limits)
+            revocation: revocation, finishes: finishes, limits: limits)
     }
 
     /// Production refuses the keys of an app that was never released, so the sandbox is asked then, if it is accepted.
