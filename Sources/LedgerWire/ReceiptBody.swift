@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The receipt of a payment.
 ///
 /// A receipt with the ids of both gateways is V1's if V1 is configured, else V2's.
@@ -74,15 +76,37 @@ public struct AppStoreReceiptRequest: Codable, Hashable, Sendable {
 
 /// A credited receipt.
 public struct ReceiptBody: Codable, Hashable, Sendable {
-    /// The purchase.
-    public let purchase: PurchaseBody
+    /// The purchase; nil: it was made in a store's sandbox, and gave the coins of `trial`.
+    public let purchase: PurchaseBody?
     /// The user's balance now.
     public let balance: BalanceBody
+    /// What a purchase in a store's sandbox gave; nil: it is a purchase.
+    public let trial: StoreTrialBody?
 
     /// Creates the response to a credited receipt.
-    public init(purchase: PurchaseBody, balance: BalanceBody) {
+    public init(purchase: PurchaseBody?, balance: BalanceBody, trial: StoreTrialBody? = nil) {
         self.purchase = purchase
         self.balance = balance
+        self.trial = trial
+    }
+}
+
+/// What a purchase in a store's sandbox gave: nobody has paid it.
+public struct StoreTrialBody: Codable, Hashable, Sendable {
+    /// The bonus coins.
+    public let coins: Int64
+    /// When they expire.
+    public let expiresAt: Date
+
+    private enum CodingKeys: String, CodingKey {
+        case coins
+        case expiresAt = "expires_at"
+    }
+
+    /// Creates it from its members.
+    public init(coins: Int64, expiresAt: Date) {
+        self.coins = coins
+        self.expiresAt = expiresAt
     }
 }
 

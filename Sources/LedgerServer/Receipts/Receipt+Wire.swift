@@ -103,6 +103,12 @@ extension ReceiptBody {
     init(_ credited: Credited) {
         self.init(purchase: PurchaseBody(credited.purchase), balance: BalanceBody(credited.balance))
     }
+
+    init(_ trial: StoreTrial) {
+        self.init(
+            purchase: nil, balance: BalanceBody(trial.balance),
+            trial: StoreTrialBody(coins: trial.coins, expiresAt: trial.expiresAt))
+    }
 }
 
 extension WaitingReceiptBody {
@@ -126,7 +132,17 @@ extension ReceiptBody: JSONWritten {
     func write(to json: inout JSONWriter) {
         json.beginObject()
         json.member("balance", balance)
-        json.member("purchase", purchase)
+        if let purchase { json.member("purchase", purchase) }
+        if let trial { json.member("trial", trial) }
+        json.endObject()
+    }
+}
+
+extension StoreTrialBody: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("coins", coins)
+        json.member("expires_at", expiresAt)
         json.endObject()
     }
 }

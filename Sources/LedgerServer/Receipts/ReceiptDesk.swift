@@ -9,6 +9,8 @@ struct ReceiptDesk: Sendable {
     let limit: PerUserLimit
     /// The limit of a user's unknown receipts.
     let budget: RefusalBudget
+    /// What becomes of purchases in a store's sandbox.
+    let trials: StoreTrials
 
     /// Credits a receipt.
     ///
@@ -26,6 +28,8 @@ struct ReceiptDesk: Sendable {
         switch outcome {
         case .credited(let credited, let isRepeat): return .credited(credited, isRepeat: isRepeat)
         case .waiting(let reason): return .waiting(reason)
+        case .refused(.payment(.testPayment)) where trials.areOn:
+            return try await limit.run(for: user) { try await trials.tryOut(receipt, by: user, with: crediter) }
         case .refused(let refusal):
             if refusal == .payment(.paymentNotFound), try await !crediter.isOrdered(receipt, by: user) {
                 try await budget.charge(user)
@@ -63,7 +67,9 @@ struct ReceiptDesk: Sendable {
     enum Accepted: Sendable {
         /// The payment is credited, now or before.
         case credited(Credited, isRepeat: Bool)
-        /// The receipt is stored and will be retried.
+        /// A purchase in a store's sandbox gave bonus coins, now or before.
+        case tried(StoreTrial, isRepeat: Bool)
+        /// The receipt is stored and will be retried; one of a store's sandbox is not stored.
         case waiting(WaitReason)
     }
 }

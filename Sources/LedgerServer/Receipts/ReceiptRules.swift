@@ -5,7 +5,7 @@ import PGVerifier
 /// The rules for crediting payments.
 struct ReceiptRules: Sendable {
     /// The rules of the verdict on the gateway's response.
-    let policy: VerdictPolicy
+    var policy: VerdictPolicy
     /// Whether only payments of an order are credited.
     let requireOrders: Bool
     /// The lifetimes of the credited coins.

@@ -49,6 +49,7 @@ extension ReceiptsController: Feature {
                     .paymentPartiallyCancelled, .merchantUIDMismatch, .amountMismatch, .currencyMismatch,
                     .receiptSignatureInvalid, .appMismatch, .environmentMismatch, .familyShared, .testPayment, .gatewayOff, .orderNotFound, .orderExpired, .tooManyWaitingReceipts,
                     .tooManyRefusedReceipts, .tooManyAtOnce, .gatewayUnavailable,
+                    .grantLimitExceeded,
                 ])
         ) { controller($0).present }
     }

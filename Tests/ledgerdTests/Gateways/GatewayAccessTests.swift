@@ -36,6 +36,19 @@ import Testing
         #expect(throws: ConfigurationError.self) { try AppStoreAccess(SettingValues(environment: others)) }
     }
 
+    @Test func `Apple's sandbox is accepted where its purchases give coins, and testers have to be named`() throws {
+        func access(_ mode: String, _ testers: String = "") throws -> AppStoreAccess? {
+            try AppStoreAccess(
+                SettingValues(
+                    environment: Self.appStore.merging([
+                        "LEDGERD_APP_STORE_SANDBOX": mode, "LEDGERD_APP_STORE_TESTERS": testers,
+                    ]) { $1 }))
+        }
+        #expect(try access("off")?.acceptsSandbox == false)
+        #expect(try access("capped")?.acceptsSandbox == true && access("testers", "ann,bob")?.acceptsSandbox == true)
+        #expect(throws: ConfigurationError.self) { try access("testers") }
+    }
+
     @Test func `a key that is none of the App Store is refused by name`() throws {
         let values = try SettingValues(
             environment: Self.appStore.merging(["LEDGERD_APP_STORE_PRIVATE_KEY": "hush"]) { $1 })

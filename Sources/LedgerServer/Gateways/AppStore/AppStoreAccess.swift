@@ -1,4 +1,5 @@
 import Foundation
+import Ledger
 import Logging
 import OutboundHTTP
 import PGVerifier
@@ -38,6 +39,20 @@ struct AppStoreSettings: Sendable {
         "app_store_revocation",
         "Whether it is looked up (OCSP) that the certificates of a signature are not revoked: off, soft (refuses what is known to be "
             + "revoked), or hard (accepts only what is known not to be).", default: .soft)
+    let sandbox = Setting<StoreTrials.Mode>.choice(
+        "app_store_sandbox",
+        "Whose purchases in Apple's sandbox give bonus coins, which expire after a week: nobody's (off), those of app_store_testers "
+            + "(testers), or everybody's (capped), which App Review needs.", default: .off)
+    let testers = Setting(
+        "app_store_testers", "The users whose purchases in Apple's sandbox give bonus coins.",
+        rule: "ids of users separated by commas", unset: "nobody"
+    ) { text -> [UserID]? in
+        let users = text.commaSeparated.map { UserID(rawValue: $0) }
+        return users.isEmpty || users.contains(nil) ? nil : users.compactMap(\.self)
+    }
+    let sandboxCoins = Setting.integer(
+        "app_store_sandbox_coins", "The most bonus coins that a user gets for purchases in Apple's sandbox in a day.",
+        in: 1...1_000_000, default: 1000)
     let finish = Setting.bool(
         "app_store_finish", "Whether the service tells the App Store that a purchase is delivered, in place of the app.")
 }
@@ -49,7 +64,8 @@ struct AppStoreAccess: GatewayAccess {
 
     static var settings: [any SettingDeclaration] {
         let settings = Settings.appStore
-        return required + [settings.url, settings.sandboxURL, settings.roots, settings.revocation, settings.finish]
+        return required + [settings.url, settings.sandboxURL, settings.roots, settings.revocation, settings.finish,
+            settings.sandbox, settings.testers, settings.sandboxCoins]
     }
 
     static var required: [any SettingDeclaration] {
@@ -83,7 +99,8 @@ struct AppStoreAccess: GatewayAccess {
         rootsFile = try values[settings.roots]
         revocation = try values[settings.revocation]
         finishes = try values[settings.finish]
-        acceptsSandbox = try values[Settings.gateways.allowTestPayments]
+        let trials = try StoreTrials(values)
+        acceptsSandbox = try values[Settings.gateways.allowTestPayments] || trials.areOn
         let (bundleID, appID) = (try values[settings.bundleID], try values[settings.appID])
         let (issuerID, keyID) = (try values[settings.issuerID], try values[settings.keyID])
         let pem = try values[settings.privateKey]
