@@ -68,7 +68,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
         package static let all = [
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, unknownStoreProduct,
             merchantUIDAlreadyCredited, orderNotFound, orderBelongsToAnotherUser, orderExpired, refundUndecided,
-            refundedTwice, claimedBySeveral, paidInFuture, endpointFailing, disputed, disputeWonAfterLoss, disputeUnreadable,
+            refundedTwice, claimedBySeveral, paidInFuture, endpointFailing, disputed, disputeWonAfterLoss,
+            disputeUnreadable,
             custodyShort, liabilityAboveLimit, bonusAboveLimit, spendsAboveLimit,
         ]
     }

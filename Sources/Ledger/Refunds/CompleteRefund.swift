@@ -75,7 +75,8 @@ extension Plan {
         refund.cancellationID = act.cancellationID
         let (entryID, _) = takeBack(
             refund, of: purchase, from: isReleased ? .wallet : .hold,
-            against: .receivable(of: purchase.payment.gateway), at: moment(act.cancelledAt, notBefore: refund.requestedAt))
+            against: .receivable(of: purchase.payment.gateway),
+            at: moment(act.cancelledAt, notBefore: refund.requestedAt))
         refund.reversalEntryID = entryID
         refunds.decide(refund, by: entryID)
         let reversed = purchases.reverse(purchase, by: refund.reversal(by: entryID))

@@ -84,7 +84,9 @@ extension GatewayAccess {
     static var webhookSettings: [any SettingDeclaration] { [] }
     static func signedReceipt(in body: ReceiptRequestBody) -> PresentedSignature? { nil }
     static var webhook: Operation? { nil }
-    func webhookReader(_ shared: GatewayConfiguration, of gateway: (any PaymentGateway)?) throws -> WebhookReader? { nil }
+    func webhookReader(_ shared: GatewayConfiguration, of gateway: (any PaymentGateway)?) throws -> WebhookReader? {
+        nil
+    }
     func checkWebhooks(_ values: SettingValues) -> CheckResult? { nil }
 
     /// The environment variables without which the gateway is off, for a sentence.

@@ -58,7 +58,8 @@ struct ReceiptDesk: Sendable {
         }
         if let presented, !fromService {
             throw Problem.missingMember(
-                presented.pointer + "/signed_transaction", "\(presented.pointer) needs what the app has signed by the store")
+                presented.pointer + "/signed_transaction",
+                "\(presented.pointer) needs what the app has signed by the store")
         }
         return (try body.receipt { crediter.gateways.gateway(for: $0) != nil }, nil)
     }

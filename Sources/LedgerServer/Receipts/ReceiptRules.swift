@@ -56,7 +56,9 @@ enum PossibleSales: Sendable {
         case .none: (.noOrder, [])
         case .store(nil, _): (.store(.unknownProduct), [])
         case .store(let product?, let quantity):
-            Sale(product, times: quantity, paid: payment).map { (.store(.offer(0)), [$0]) } ?? (.store(.notBookable), [])
+            Sale(product, times: quantity, paid: payment).map { (.store(.offer(0)), [$0]) } ?? (
+                .store(.notBookable), []
+            )
         }
     }
 }

@@ -30,7 +30,11 @@ extension ReceiptsController: Feature {
                     .init("V2", "PortOne V2", ["payment_id": "order-20261120-1"]),
                     .init(
                         "appStore", "the App Store",
-                        ["app_store": ["signed_transaction": "eyJhbGciOiJFUzI1NiIsIng1YyI6WyJNSUk…"]])),
+                        [
+                            "app_store": [
+                                "signed_transaction": "eyJhbGciOiJFUzI1NiJ9.eyJ0cmFuc2FjdGlvbklkIjoiMSJ9.c2lnbmF0dXJl"
+                            ]
+                        ])),
                 answers: [
                     .ok(
                         ReceiptBody.self, "The receipt was credited before, to the same user.", links: links),
@@ -47,7 +51,8 @@ extension ReceiptsController: Feature {
                     .paymentNotFound, .receiptBelongsToAnotherUser, .claimedBySeveral, .merchantUIDAlreadyCredited,
                     .orderBelongsToAnotherUser, .orderAlreadyCredited, .paymentFailed, .paymentCancelled,
                     .paymentPartiallyCancelled, .merchantUIDMismatch, .amountMismatch, .currencyMismatch,
-                    .receiptSignatureInvalid, .appMismatch, .environmentMismatch, .familyShared, .testPayment, .gatewayOff, .orderNotFound, .orderExpired, .tooManyWaitingReceipts,
+                    .receiptSignatureInvalid, .appMismatch, .environmentMismatch, .familyShared, .testPayment,
+                    .gatewayOff, .orderNotFound, .orderExpired, .tooManyWaitingReceipts,
                     .tooManyRefusedReceipts, .tooManyAtOnce, .gatewayUnavailable,
                     .grantLimitExceeded,
                 ])

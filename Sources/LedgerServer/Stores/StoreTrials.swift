@@ -53,7 +53,9 @@ extension StoreTrials {
     /// Gives the coins of a purchase that was refused as a test payment, if the user may try.
     ///
     /// - Throws: ``Problem`` of the refusal; ``LedgerError``.
-    func tryOut(_ receipt: Receipt, by user: UserID, with crediter: ReceiptCrediter) async throws -> ReceiptDesk.Accepted {
+    func tryOut(
+        _ receipt: Receipt, by user: UserID, with crediter: ReceiptCrediter
+    ) async throws -> ReceiptDesk.Accepted {
         guard admits(user) else { throw Problem(.environmentMismatch) }
         guard let gateway = crediter.gateways.gateway(for: receipt) else { throw Problem(.gatewayOff) }
         let found: GatewayPayment
@@ -92,7 +94,8 @@ extension StoreTrials {
         case .counted: break
         case .tooMany(let available):
             throw Problem(
-                .grantLimitExceeded, "the purchase has \(coins.count) coins, but \(available) are allowed in the sandbox today",
+                .grantLimitExceeded,
+                "the purchase has \(coins.count) coins, but \(available) are allowed in the sandbox today",
                 members: ["required": .integer(coins.count), "available": .integer(available)])
         case .keyReused: throw Problem(.receiptBelongsToAnotherUser)
         }
@@ -106,7 +109,8 @@ extension StoreTrials {
             let trial = StoreTrial(coins: granted.coins, expiresAt: expiresAt, balance: granted.balance)
             return .tried(trial, isRepeat: answer.isRepeat)
         case .refused(.idempotencyKeyReused): throw Problem(.receiptBelongsToAnotherUser)
-        case .refused(.alreadyExpired): throw Problem(.environmentMismatch, "it was bought in the sandbox more than a week ago")
+        case .refused(.alreadyExpired):
+            throw Problem(.environmentMismatch, "it was bought in the sandbox more than a week ago")
         case .refused(let refusal): throw Problem(refusal)
         }
     }

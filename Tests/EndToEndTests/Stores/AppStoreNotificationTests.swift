@@ -23,7 +23,9 @@ import Testing
             try await service.get("/v1/me/store-account", as: Token.user(user)).json["app_account_token"].text)
     }
 
-    @Test func `a purchase is credited to the user of its token, and what is refunded is clawed back in parts`() async throws {
+    @Test func `a purchase is credited to the user of its token, and what is refunded is clawed back in parts`()
+        async throws
+    {
         try await Self.open { house, store, service in
             let token = try await Self.token(of: "ann", service)
             let bought = try await store.buy(
@@ -79,7 +81,9 @@ import Testing
         }
     }
 
-    @Test func `what the App Store did not sign for this app is refused, and what is about no purchase is kept`() async throws {
+    @Test func `what the App Store did not sign for this app is refused, and what is about no purchase is kept`()
+        async throws
+    {
         try await Self.open { house, store, service in
             func deliver(_ payload: String, _ signing: String? = nil) async throws -> Answer {
                 let defect = signing.map { #", "signing": "\#($0)""# } ?? ""

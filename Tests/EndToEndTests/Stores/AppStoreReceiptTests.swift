@@ -53,7 +53,9 @@ import Testing
         }
     }
 
-    @Test func `a purchase of an unknown product waits with a finding, and is credited when finance names it`() async throws {
+    @Test func `a purchase of an unknown product waits with a finding, and is credited when finance names it`()
+        async throws
+    {
         try await House.openStore { house, store, service in
             let bought = try await store.buy(product: "com.example.coins.500", notify: false)
             let waiting = try await Self.present(bought.receipt, to: service)

@@ -13,7 +13,9 @@ import Testing
         try await house.books.count("SELECT count(*) FROM store_delivery WHERE status = '\(status)'")
     }
 
-    @Test func `a credited purchase is finished once, also by another process than the one that credited it`() async throws {
+    @Test func `a credited purchase is finished once, also by another process than the one that credited it`()
+        async throws
+    {
         let settings = ["LEDGERD_APP_STORE_FINISH": "true"]
         try await House.openStore(settings) { house, store, service in
             let waiting = try await store.buy(product: "com.example.coins.unknown", notify: false)

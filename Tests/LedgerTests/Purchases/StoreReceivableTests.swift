@@ -71,7 +71,8 @@ import Testing
                 let named = try await test.texts("SELECT receivable_of('\(gateway)')")
                 #expect(named == [SystemAccount.receivable(of: gateway).rawValue])
                 let written = try await test.texts(
-                    "SELECT \(SystemAccount.receivableInSQL(of: "gateway")) FROM (VALUES ('\(gateway)')) AS asked (gateway)")
+                    "SELECT \(SystemAccount.receivableInSQL(of: "gateway")) FROM (VALUES ('\(gateway)')) AS asked (gateway)"
+                )
                 #expect(written == named)
             }
         }

@@ -84,7 +84,8 @@ import Testing
         }
     }
 
-    @Test func `first calls at once make tokens that all name the user, of whom one is told from then on`() async throws {
+    @Test func `first calls at once make tokens that all name the user, of whom one is told from then on`() async throws
+    {
         try await TestLedger.with { ledger, _ in
             let tokens = try await withThrowingTaskGroup(of: UUID.self) { group in
                 for _ in 1...20 { group.addTask { try await ledger.stores.token(of: .named("ann")) } }

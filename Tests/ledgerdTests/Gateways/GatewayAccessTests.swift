@@ -9,10 +9,11 @@ import Testing
 /// The gateways that the service knows.
 @Suite(.timeLimit(.minutes(20))) struct GatewayAccessTests {
     @Test func `every gateway has an access, in the same order`() throws {
-        let values = try SettingValues(environment: [
-            "LEDGERD_PORTONE_V1_KEY": "key", "LEDGERD_PORTONE_V1_SECRET": "hush",
-            "LEDGERD_PORTONE_V2_SECRET": "hush", "LEDGERD_PORTONE_V2_STORE_ID": "store",
-        ].merging(Self.appStore) { $1 })
+        let values = try SettingValues(
+            environment: [
+                "LEDGERD_PORTONE_V1_KEY": "key", "LEDGERD_PORTONE_V1_SECRET": "hush",
+                "LEDGERD_PORTONE_V2_SECRET": "hush", "LEDGERD_PORTONE_V2_STORE_ID": "store",
+            ].merging(Self.appStore) { $1 })
         let configuration = try GatewayConfiguration(values)
         let transport = CurlTransport(configuration)
         defer { transport.shutdown() }
@@ -53,7 +54,9 @@ import Testing
         let values = try SettingValues(
             environment: Self.appStore.merging(["LEDGERD_APP_STORE_PRIVATE_KEY": "hush"]) { $1 })
         let error = #expect(throws: ConfigurationError.self) { try AppStoreAccess(values) }
-        #expect(error?.description.contains("app_store_private_key") == true && error?.description.contains("hush") == false)
+        #expect(
+            error?.description.contains("app_store_private_key") == true && error?.description.contains("hush") == false
+        )
     }
 
     @Test func `a gateway is off without each of its required settings`() throws {

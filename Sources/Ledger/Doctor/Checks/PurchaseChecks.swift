@@ -2,7 +2,8 @@ extension Doctor.Check {
     /// Purchases agree with their entries, lots, orders and reversals.
     static let purchases: [Doctor.Check] = [
         Doctor.Check(
-            "purchase_misfits_entry", proves: "each purchase's entry belongs to it and posts the amount paid as owed by its gateway",
+            "purchase_misfits_entry",
+            proves: "each purchase's entry belongs to it and posts the amount paid as owed by its gateway",
             sql: """
                 SELECT 'purchase:' || purchase.id AS subject,
                     'paid ' || purchase.amount || '; its entry ' || purchase.journal_entry_id

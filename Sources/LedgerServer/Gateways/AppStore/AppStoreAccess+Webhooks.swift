@@ -13,7 +13,10 @@ extension AppStoreAccess {
                 .init(
                     type: "application/json",
                     schema: .any("object", description: "A notification of the App Store, version 2."),
-                    examples: [.init("any", ["signedPayload": "eyJhbGciOiJFUzI1NiIsIng1YyI6WyJNSUk…"])])
+                    examples: [
+                        .init(
+                            "any", ["signedPayload": "eyJhbGciOiJFUzI1NiJ9.eyJ0cmFuc2FjdGlvbklkIjoiMSJ9.c2lnbmF0dXJl"])
+                    ])
             ]),
         answers: [
             .json(

@@ -54,7 +54,8 @@ struct AppStoreSettings: Sendable {
         "app_store_sandbox_coins", "The most bonus coins that a user gets for purchases in Apple's sandbox in a day.",
         in: 1...1_000_000, default: 1000)
     let finish = Setting.bool(
-        "app_store_finish", "Whether the service tells the App Store that a purchase is delivered, in place of the app.")
+        "app_store_finish", "Whether the service tells the App Store that a purchase is delivered, in place of the app."
+    )
 }
 
 /// The access to the App Store Server API.
@@ -64,8 +65,10 @@ struct AppStoreAccess: GatewayAccess {
 
     static var settings: [any SettingDeclaration] {
         let settings = Settings.appStore
-        return required + [settings.url, settings.sandboxURL, settings.roots, settings.revocation, settings.finish,
-            settings.sandbox, settings.testers, settings.sandboxCoins]
+        return required + [
+            settings.url, settings.sandboxURL, settings.roots, settings.revocation, settings.finish,
+            settings.sandbox, settings.testers, settings.sandboxCoins,
+        ]
     }
 
     static var required: [any SettingDeclaration] {
