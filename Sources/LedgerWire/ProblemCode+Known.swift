@@ -147,6 +147,11 @@ extension ProblemCode {
     /// Use a gateway that the service is configured for.
     public static let gatewayOff = ProblemCode(
         "gateway_off", 422, "The gateway of this request is not configured.", korean: "사용하지 않는 PG사입니다.")
+    /// The user asks the store: <https://reportaproblem.apple.com>.
+    ///
+    /// What it gives back is clawed back. You can refund by bank transfer.
+    public static let refundByStore = ProblemCode(
+        "refund_by_store", 409, "The store alone refunds what it sold.", korean: "스토어에서 판매한 결제는 스토어에서만 환불합니다.")
 
     // MARK: The order
 
@@ -503,7 +508,8 @@ extension ProblemCode {
         paymentFailed, paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch,
         currencyMismatch, receiptSignatureInvalid, appMismatch, environmentMismatch, familyShared, testPayment,
         orderNotFound, orderBelongsToAnotherUser, orderAlreadyCredited, orderExpired,
-        gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser, claimedBySeveral,
+        gatewayOff, refundByStore, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser,
+        claimedBySeveral,
         merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress, idempotencyKeyReused,
         insufficientCoins, alreadyExpired, campaignExists, campaignClosed, giftToOneself,
         unknownReceiver, exceedsGiveable, giftLimitExceeded, holdClosed, holdExpired, exceedsHold, alreadyReversed,

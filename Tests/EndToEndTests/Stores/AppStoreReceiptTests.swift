@@ -36,6 +36,23 @@ import Testing
         }
     }
 
+    @Test func `the store alone refunds what it sold, and a bank transfer stays possible`() async throws {
+        try await House.openStore { house, store, service in
+            let credited = try await Self.present(try await store.buy().receipt, to: service)
+            let id = try #require(credited.json["purchase"]["id"].integer)
+            let refused = try await service.post(
+                "/v1/purchases/\(id)/refunds", #"{"reason": "she asked", "coins": 100}"#, key: "r",
+                as: Token.refunds())
+            #expect(refused.status == 409 && refused.code == "refund_by_store", "\(refused)")
+            #expect(try await service.coins() == 100)
+            let transfer = try await service.post(
+                "/v1/purchases/\(id)/refunds",
+                #"{"reason": "she asked", "coins": 100, "method": "bank_transfer"}"#, key: "t", as: Token.refunds())
+            #expect(transfer.status < 300, "\(transfer)")
+            try await house.expectSound()
+        }
+    }
+
     @Test func `a purchase with a token is its user's, whoever presents it`() async throws {
         try await House.openStore { house, store, service in
             let account = try await service.get("/v1/me/store-account", as: Token.user("ann"))
