@@ -28,7 +28,7 @@ struct ReceiptDesk: Sendable {
         switch outcome {
         case .credited(let credited, let isRepeat): return .credited(credited, isRepeat: isRepeat)
         case .waiting(let reason): return .waiting(reason)
-        case .refused(.payment(.testPayment)) where trials.areOn:
+        case .refused(.payment(.testPayment)) where trials.apply(at: receipt.gatewayName):
             return try await limit.run(for: user) { try await trials.tryOut(receipt, by: user, with: crediter) }
         case .refused(let refusal):
             if refusal == .payment(.paymentNotFound), try await !crediter.isOrdered(receipt, by: user) {

@@ -28,6 +28,9 @@ struct StoreTrials: Sendable {
     /// Where test payments are credited like others, none is a trial.
     var areOn: Bool { mode != .off }
 
+    /// Whether they apply at a gateway: PortOne's test channel gives nothing.
+    func apply(at gateway: String) -> Bool { areOn && StoreProductName.stores.contains(gateway) }
+
     private func admits(_ user: UserID) -> Bool { mode == .capped || testers.contains(user) }
 }
 
