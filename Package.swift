@@ -262,7 +262,7 @@ let package = Package(
             name: "EndToEndSupport",
             dependencies: [
                 "Console", "LedgerServer", "LedgerTestSupport", "OutboundHTTP", "Postgres", "SandboxGateway",
-                "TestSupport", "ledgerd",
+                "SandboxStore", "TestSupport", "ledgerd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

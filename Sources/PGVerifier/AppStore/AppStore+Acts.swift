@@ -75,6 +75,12 @@ extension AppStore {
             .finish, GatewayCall(method: .post, path: ["inApps", "v1", "transactions", id.text, "finish"]))
     }
 
+    /// The same of a purchase that was looked up for its receipt, in the environment in which it is.
+    package func finish(_ receipt: Receipt) async throws(GatewayError) {
+        let transaction = try await transaction(try receipt.transactionID)
+        try await finish(transaction.id, in: transaction.environment)
+    }
+
     /// Answers a consumption request (`PUT /inApps/v2/transactions/consumption/{id}`).
     ///
     /// The caller has the customer's consent; without it nothing may be sent.

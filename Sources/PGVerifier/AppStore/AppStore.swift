@@ -6,12 +6,14 @@ import WireFormats
 ///
 /// The store has no orders, cancels nothing for the shop, and lists no payments: it tells what it did by notifications
 /// (``notifications(in:of:_:)``).
-package struct AppStore: PaymentGateway {
+package struct AppStore: SignsReceipts, FinishesPurchases {
     /// The name of the gateway in payment records.
     package static let name = "app-store"
 
     /// Verifies what clients and notifications bring.
     package let verifier: AppStoreVerifier
+
+    package let finishes: Bool
 
     let client: AppStoreClient
     private let lookups: SharedLookups
@@ -25,6 +27,7 @@ package struct AppStore: PaymentGateway {
         let client = AppStoreClient(configuration: configuration, transport: transport, timing: timing)
         self.client = client
         verifier = client.verifier
+        finishes = configuration.finishes
         let limits = configuration.limits
         lookups = SharedLookups(
             SharedLookups.Terms(maxWaiting: limits.maxWaitingLookups, patience: limits.totalTimeout), time: timing.time
@@ -47,6 +50,11 @@ package struct AppStore: PaymentGateway {
     package func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
         _ = try receipt.transactionID
         return try await lookups.payment(for: receipt)
+    }
+
+    package func receipt(signed data: String) async throws(SignedDataError) -> SignedReceipt {
+        let transaction = try await verifier.transaction(data)
+        return SignedReceipt(receipt: transaction.receipt, isTest: transaction.environment != .production)
     }
 
     /// The transaction as the store has it now, with all that it tells.

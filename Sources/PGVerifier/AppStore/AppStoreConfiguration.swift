@@ -36,6 +36,9 @@ package struct AppStoreConfiguration: Sendable {
     /// How far our clock can be behind the store's.
     package var clockSkew: Duration
 
+    /// Whether we tell the store that purchases are delivered, and not the app.
+    package var finishes: Bool
+
     /// The timeouts and limits.
     package var limits: GatewayLimits
 
@@ -43,7 +46,7 @@ package struct AppStoreConfiguration: Sendable {
     package init(
         bundleID: String, appleID: Int64, key: AppStoreKey, environments: [AppStoreEnvironment: HTTPURL],
         roots: AppStoreRoots = .apple, revocation: Revocation = .soft, clockSkew: Duration = .seconds(60),
-        limits: GatewayLimits = GatewayLimits()
+        finishes: Bool = false, limits: GatewayLimits = GatewayLimits()
     ) {
         self.bundleID = bundleID
         self.appleID = appleID
@@ -52,6 +55,7 @@ package struct AppStoreConfiguration: Sendable {
         self.roots = roots
         self.revocation = revocation
         self.clockSkew = clockSkew
+        self.finishes = finishes
         self.limits = limits
     }
 

@@ -19,3 +19,15 @@ extension WebhookEvent {
         }
     }
 }
+
+extension WebhookError {
+    /// Why a notification is refused.
+    package init(_ error: SignedDataError) {
+        switch error.code {
+        case .malformed: self.init(.malformedBody, error.message)
+        case .revocationUnknown: self.init(.unverifiable, error.message)
+        case .badSignature, .signedLater, .revoked, .anotherApp, .anotherEnvironment:
+            self.init(.badSignature, error.message)
+        }
+    }
+}
