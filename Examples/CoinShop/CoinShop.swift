@@ -53,7 +53,8 @@ struct CoinShop {
         let receipt = try await window.pay(order)
         switch try await queue.present(receipt, for: user) {
         case .credited(let credited):
-            say("credited as purchase \(credited.purchase.id): \(credited.balance.total) coins")
+            let name = credited.purchase.map { "as purchase \($0.id)" } ?? "for a try in a sandbox"
+            say("credited \(name): \(credited.balance.total) coins")
         case .waiting(let waiting): say("not credited yet: \(waiting.detail)")
         }
     }

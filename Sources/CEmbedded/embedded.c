@@ -195,6 +195,18 @@ static const unsigned char migration_0134[] = {
 #embed "../../migrations/0134_user_merge_constraints.sql"
 };
 
+static const unsigned char migration_0141[] = {
+#embed "../../migrations/0141_store_receivables.sql"
+};
+
+static const unsigned char migration_0142[] = {
+#embed "../../migrations/0142_stores.sql"
+};
+
+static const unsigned char migration_0143[] = {
+#embed "../../migrations/0143_store_deliveries.sql"
+};
+
 static const struct embedded_file migrations[] = {
     FILE("0126_top_ups.sql", migration_0126),
     FILE("0127_campaigns.sql", migration_0127),
@@ -204,6 +216,9 @@ static const struct embedded_file migrations[] = {
     FILE("0134_user_merge_constraints.sql", migration_0134),
     FILE("0135_chain_of_commitments.sql", migration_0135),
     FILE("0136_forgetting.sql", migration_0136),
+    FILE("0141_store_receivables.sql", migration_0141),
+    FILE("0142_stores.sql", migration_0142),
+    FILE("0143_store_deliveries.sql", migration_0143),
 };
 
 struct embedded_files embedded_migrations(void) {

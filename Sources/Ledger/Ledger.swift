@@ -24,6 +24,10 @@ package final class Ledger: Sendable {
     /// Whom ids of users refer to.
     package let merges: Merges
     package let balanceAlerts: BalanceAlerts
+    /// Products of stores, and the tokens by which purchases there name users.
+    package let stores: Stores
+    /// Purchases of which stores are to be told that they are delivered.
+    package let storeDeliveries: StoreDeliveries
     /// Users' consents to automatic top-up.
     package let topUps: TopUps
     /// Charges of automatic top-up that wait.
@@ -135,6 +139,8 @@ package final class Ledger: Sendable {
         refunds = Refunds(pools, presence)
         disputes = Disputes(pools)
         balanceAlerts = BalanceAlerts(pools)
+        stores = Stores(pools)
+        storeDeliveries = StoreDeliveries(pools, presence)
         topUps = TopUps(pools)
         pendingTopUps = PendingTopUps(pools, presence)
         campaigns = Campaigns(pools)

@@ -121,7 +121,7 @@ extension LedgerClient {
         return listing(["settlements", "\(id)", "rows"], query: query, pageSize: pageSize)
     }
 
-    /// A page of the payments that make up the balance of `gateway:receivable`, with the balance.
+    /// A page of the payments that make up what the gateways owe, with the balances.
     ///
     /// - Parameters:
     ///   - moment: for the balance at this moment.

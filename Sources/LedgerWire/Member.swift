@@ -67,7 +67,7 @@ public enum Member {
 
     /// A payment gateway.
     ///
-    /// - Values: `portone-v1`, `portone-v2`
+    /// - Values: `portone-v1`, `portone-v2`, `app-store`
     public typealias Gateway = String
 
     /// The kind of coins.

@@ -54,12 +54,28 @@ extension OutstandingBody: ListedBody {
     public static let listName = "outstanding"
 }
 
-/// A page of outstanding payments, with the balance of `gateway:receivable`, which is the sum of all pages.
+/// What the gateways of an account owe.
+public struct OwedBalanceBody: Codable, Hashable, Sendable {
+    /// The account: `gateway:receivable`, or that of a store.
+    public let account: String
+    /// What is owed, in won; negative: more was paid out.
+    public let balance: Int64
+
+    /// Creates it from its members.
+    public init(account: String, balance: Int64) {
+        self.account = account
+        self.balance = balance
+    }
+}
+
+/// A page of outstanding payments, with what the gateways owe, which is the sum of all pages.
 public struct OutstandingPageBody: Codable, Hashable, Sendable {
     /// The moment of the list; all pages have the same.
     public let asOf: Date
-    /// The balance of `gateway:receivable` at that moment, in won; all pages add up to it.
+    /// What all gateways owe at that moment, in won; all pages add up to it.
     public let balance: Int64
+    /// The same by account: `gateway:receivable` first, then the stores that owe something.
+    public let accounts: [OwedBalanceBody]
     /// The payments.
     public let outstanding: [OutstandingBody]
     /// Whether another page follows.
@@ -68,7 +84,7 @@ public struct OutstandingPageBody: Codable, Hashable, Sendable {
     public let nextCursor: String?
 
     private enum CodingKeys: String, CodingKey {
-        case balance, outstanding
+        case balance, accounts, outstanding
         case asOf = "as_of"
         case hasMore = "has_more"
         case nextCursor = "next_cursor"
@@ -76,10 +92,12 @@ public struct OutstandingPageBody: Codable, Hashable, Sendable {
 
     /// Creates it from its members.
     public init(
-        asOf: Date, balance: Int64, outstanding: [OutstandingBody], hasMore: Bool, nextCursor: String?
+        asOf: Date, balance: Int64, accounts: [OwedBalanceBody], outstanding: [OutstandingBody], hasMore: Bool,
+        nextCursor: String?
     ) {
         self.asOf = asOf
         self.balance = balance
+        self.accounts = accounts
         self.outstanding = outstanding
         self.hasMore = hasMore
         self.nextCursor = nextCursor

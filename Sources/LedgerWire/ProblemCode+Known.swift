@@ -107,6 +107,21 @@ extension ProblemCode {
     /// Cancel the payment at the gateway.
     public static let currencyMismatch = ProblemCode(
         "currency_mismatch", 422, "The payment is in another currency than the price.", korean: "결제 통화가 상품 통화와 다릅니다.")
+    /// Present what StoreKit gives the app (`jwsRepresentation`), unchanged.
+    public static let receiptSignatureInvalid = ProblemCode(
+        "receipt_signature_invalid", 422, "The store did not sign what was presented.",
+        korean: "스토어가 서명한 영수증이 아닙니다.")
+    /// Present the purchases of the configured app.
+    public static let appMismatch = ProblemCode(
+        "app_mismatch", 422, "The purchase is of another app.", korean: "다른 앱의 구매입니다.")
+    /// In production, purchases in the store's sandbox are not credited.
+    public static let environmentMismatch = ProblemCode(
+        "environment_mismatch", 422, "The purchase is of an environment of the store that is not accepted.",
+        korean: "허용하지 않는 스토어 환경(샌드박스 등)의 구매입니다.")
+    /// The buyer has to present it.
+    public static let familyShared = ProblemCode(
+        "family_shared", 422, "The purchase is shared by a family, and another member has bought it.",
+        korean: "가족 공유로 받은 구매이므로 적립하지 않습니다.")
     /// In production, use a live channel.
     ///
     /// For tests, set `LEDGERD_ALLOW_TEST_PAYMENTS`.
@@ -132,6 +147,11 @@ extension ProblemCode {
     /// Use a gateway that the service is configured for.
     public static let gatewayOff = ProblemCode(
         "gateway_off", 422, "The gateway of this request is not configured.", korean: "사용하지 않는 PG사입니다.")
+    /// The user asks the store: <https://reportaproblem.apple.com>.
+    ///
+    /// What it gives back is clawed back. You can refund by bank transfer.
+    public static let refundByStore = ProblemCode(
+        "refund_by_store", 409, "The store alone refunds what it sold.", korean: "스토어에서 판매한 결제는 스토어에서만 환불합니다.")
 
     // MARK: The order
 
@@ -486,8 +506,10 @@ extension ProblemCode {
         repeatedMember, missingMember, wrongType, requestTimeout, invalidRequest, tokenMissing, tokenInvalid,
         tokenExpired, forbidden, grantLimitExceeded, forbiddenSource, signatureInvalid, paymentNotFound,
         paymentFailed, paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch,
-        currencyMismatch, testPayment, orderNotFound, orderBelongsToAnotherUser, orderAlreadyCredited, orderExpired,
-        gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser, claimedBySeveral,
+        currencyMismatch, receiptSignatureInvalid, appMismatch, environmentMismatch, familyShared, testPayment,
+        orderNotFound, orderBelongsToAnotherUser, orderAlreadyCredited, orderExpired,
+        gatewayOff, refundByStore, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser,
+        claimedBySeveral,
         merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress, idempotencyKeyReused,
         insufficientCoins, alreadyExpired, campaignExists, campaignClosed, giftToOneself, unknownReceiver,
         exceedsGiveable, giftLimitExceeded, holdClosed, holdExpired, exceedsHold, alreadyReversed,

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The receipt of a payment.
 ///
 /// A receipt with the ids of both gateways is V1's if V1 is configured, else V2's.
@@ -8,18 +10,25 @@ public struct ReceiptRequest: Codable, Hashable, Sendable {
     public let merchantUID: String?
     /// V2's payment id.
     public let paymentID: String?
+    /// A purchase in the App Store.
+    public let appStore: AppStoreReceiptRequest?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
+        case appStore = "app_store"
     }
 
-    private init(impUID: String? = nil, merchantUID: String? = nil, paymentID: String? = nil) {
+    private init(
+        impUID: String? = nil, merchantUID: String? = nil, paymentID: String? = nil,
+        appStore: AppStoreReceiptRequest? = nil
+    ) {
         self.impUID = impUID
         self.merchantUID = merchantUID
         self.paymentID = paymentID
+        self.appStore = appStore
     }
 
     /// The receipt of a payment through PortOne V1.
@@ -29,19 +38,75 @@ public struct ReceiptRequest: Codable, Hashable, Sendable {
 
     /// The receipt of a payment through PortOne V2.
     public static func v2(paymentID: String) -> ReceiptRequest { ReceiptRequest(paymentID: paymentID) }
+
+    /// The receipt of a purchase in the App Store.
+    ///
+    /// - Parameter signedTransaction: StoreKit's `jwsRepresentation` of the transaction.
+    public static func appStore(signedTransaction: String) -> ReceiptRequest {
+        ReceiptRequest(appStore: AppStoreReceiptRequest(signedTransaction: signedTransaction))
+    }
+
+    /// The same of a service that has only the transaction's id.
+    public static func appStore(transactionID: String) -> ReceiptRequest {
+        ReceiptRequest(appStore: AppStoreReceiptRequest(transactionID: transactionID))
+    }
+}
+
+/// What a client has of a purchase in the App Store.
+public struct AppStoreReceiptRequest: Codable, Hashable, Sendable {
+    /// StoreKit's `jwsRepresentation` of the transaction.
+    ///
+    /// - Length: `1...16384`
+    public let signedTransaction: String?
+    /// The transaction's id, which only a service may present: who has it need not have bought.
+    public let transactionID: String?
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case signedTransaction = "signed_transaction"
+        case transactionID = "transaction_id"
+    }
+
+    /// Creates a receipt with one of the two.
+    public init(signedTransaction: String? = nil, transactionID: String? = nil) {
+        self.signedTransaction = signedTransaction
+        self.transactionID = transactionID
+    }
 }
 
 /// A credited receipt.
 public struct ReceiptBody: Codable, Hashable, Sendable {
-    /// The purchase.
-    public let purchase: PurchaseBody
+    /// The purchase; nil: it was made in a store's sandbox, and gave the coins of `trial`.
+    public let purchase: PurchaseBody?
     /// The user's balance now.
     public let balance: BalanceBody
+    /// What a purchase in a store's sandbox gave; nil: it is a purchase.
+    public let trial: StoreTrialBody?
 
     /// Creates the response to a credited receipt.
-    public init(purchase: PurchaseBody, balance: BalanceBody) {
+    public init(purchase: PurchaseBody?, balance: BalanceBody, trial: StoreTrialBody? = nil) {
         self.purchase = purchase
         self.balance = balance
+        self.trial = trial
+    }
+}
+
+/// What a purchase in a store's sandbox gave: nobody has paid it.
+public struct StoreTrialBody: Codable, Hashable, Sendable {
+    /// The bonus coins.
+    public let coins: Int64
+    /// When they expire.
+    public let expiresAt: Date
+
+    private enum CodingKeys: String, CodingKey {
+        case coins
+        case expiresAt = "expires_at"
+    }
+
+    /// Creates it from its members.
+    public init(coins: Int64, expiresAt: Date) {
+        self.coins = coins
+        self.expiresAt = expiresAt
     }
 }
 
@@ -53,7 +118,8 @@ public struct WaitingReceiptBody: Codable, Hashable, Sendable {
     public let status: String
     /// The reason.
     ///
-    /// - Values: `awaiting_payment`, `gateway_unavailable`, `unknown_status`, `cancellation_pending`, `claim_pending`
+    /// - Values: `awaiting_payment`, `gateway_unavailable`, `unknown_status`, `cancellation_pending`, `claim_pending`,
+    ///   `unknown_store_product`, `price_not_bookable`
     public let code: String
     /// The reason, for people.
     public let detail: String

@@ -61,7 +61,8 @@ final class CurlTransfer: @unchecked Sendable {
     /// The header fields for curl; nil if one could inject another line.
     func makeFields() -> UnsafeMutablePointer<curl_slist>?? {
         var lines = request.headers.map { $0.value.isEmpty ? $0.name + ";" : $0.name + ": " + $0.value }
-        if !request.body.isEmpty { lines.append("Expect:") }
+        // What curl would add by itself: a wait before the body, and a form's type of no body at all.
+        if !request.body.isEmpty { lines.append("Expect:") } else { lines.append("Content-Type:") }
         for line in lines {
             guard line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }), let longer = curl_slist_append(fields, line)
             else { return nil }

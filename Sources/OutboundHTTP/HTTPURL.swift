@@ -68,8 +68,11 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// This URL with path segments added and its query replaced; both are percent-encoded.
-    package func appending(_ segments: [String], query: [Parameter] = []) -> HTTPURL {
-        let path = segments.map { "/" + FormText.encode($0) }.joined()
+    ///
+    /// - Parameter verb: what follows the last segment after a colon, which is not encoded, as in Google's APIs
+    ///   (`/orders/1:refund`).
+    package func appending(_ segments: [String], verb: String? = nil, query: [Parameter] = []) -> HTTPURL {
+        let path = segments.map { "/" + FormText.encode($0) }.joined() + (verb.map { ":" + FormText.encode($0) } ?? "")
         let pairs = query.map { FormText.encode($0.name) + "=" + FormText.encode($0.value) }.joined(separator: "&")
         return HTTPURL(self, base: base + path, query: pairs.isEmpty ? "" : "?" + pairs)
     }

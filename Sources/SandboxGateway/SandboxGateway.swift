@@ -2,6 +2,7 @@ import Accepting
 package import FoundationEssentials
 package import Hummingbird
 package import Logging
+import SandboxSupport
 
 /// A simulated PortOne for development and tests: the same API, including its quirks, and a control API for payments
 /// and faults.
@@ -36,25 +37,29 @@ package struct SandboxGateway: Sendable {
         let settings = try OutboxSettings(configuration)
         let (file, saved) = try openData()
         let clock = SandboxClock(
-            timeScale: configuration.timeScale, offset: saved.clockOffset, file: file, base: now)
+            timeScale: configuration.timeScale, offset: saved.clockOffset, base: now,
+            keep: { file?.append([.clock(offset: $0)]) })
         let state = SandboxState(
             stores: Stores(main: configuration.storeID, others: configuration.otherStoreIDs),
             capacity: configuration.paymentCapacity, saved: saved, file: file, now: { clock.now })
-        let journal = RequestJournal(capacity: configuration.journalCapacity, now: { clock.now })
+        let journal = RequestJournal(
+            capacity: configuration.journalCapacity, masks: .portOne, now: { clock.now })
         let faults = FaultPlan()
         let webhooks = WebhookOutbox(
             settings: settings, book: WebhookBook(saved.webhooks, file: file), clock: clock, logger: logger)
 
-        let edge = EdgeMiddleware(journal: journal, file: file, logger: logger)
+        let edge = EdgeMiddleware(journal: journal, logger: logger, isBroken: { file?.isBroken ?? false })
         let v1 = Router(context: SandboxRequestContext.self)
         v1.add(middleware: edge)
         v1.add(
             middleware: FaultMiddleware(
-                faults: faults, journal: journal, state: state, refusal: V1Refusal.refusedByPG,
-                unauthorized: V1Refusal.unauthorized))
+                faults: faults, journal: journal, refusal: V1Refusal.refusedByPG,
+                unauthorized: V1Refusal.unauthorized, revokeTokens: { await state.revokeTokens() }))
         V1Routes(configuration: configuration, state: state, webhooks: webhooks).add(to: v1)
-        ControlRoutes(state: state, faults: faults, journal: journal, webhooks: webhooks).add(to: v1)
-        WebhookControl(state: state, webhooks: webhooks, clock: clock).add(to: v1)
+        ControlRoutes(state: state, webhooks: webhooks).add(to: v1)
+        FaultControl(faults: faults, journal: journal).add(to: v1)
+        WebhookControl(state: state, webhooks: webhooks).add(to: v1)
+        ClockControl(clock: clock, turned: { webhooks.clockTurned() }).add(to: v1)
         CheckoutRoutes(state: state, webhooks: webhooks).add(to: v1)
         PaymentsPage(state: state, webhooks: webhooks).add(to: v1)
         OpenIDRoutes(state: OpenIDState(now: { clock.now }), client: configuration.signInClient).add(to: v1)
@@ -63,8 +68,8 @@ package struct SandboxGateway: Sendable {
         v2.add(middleware: edge)
         v2.add(
             middleware: FaultMiddleware(
-                faults: faults, journal: journal, state: state, refusal: V2Refusal.refusedByPG,
-                unauthorized: V2Refusal.unauthorized))
+                faults: faults, journal: journal, refusal: V2Refusal.refusedByPG,
+                unauthorized: V2Refusal.unauthorized, revokeTokens: { await state.revokeTokens() }))
         V2Routes(
             secret: configuration.v2Secret, state: state,
             shelf: IdempotencyShelf(saved.answers, file: file, now: { clock.now }), webhooks: webhooks

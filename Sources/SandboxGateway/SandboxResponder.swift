@@ -1,4 +1,5 @@
 import Hummingbird
+import SandboxSupport
 
 /// Routes each request to its API: both use `/payments`, and the sandbox has one address.
 struct SandboxResponder<V1: HTTPResponder<SandboxRequestContext>, V2: HTTPResponder<SandboxRequestContext>>:

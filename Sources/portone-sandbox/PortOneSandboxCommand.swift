@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import NIOCore
 import SandboxGateway
+import SandboxStore
 
 /// The program `portone-sandbox`: reads options and runs ``SandboxGateway``.
 @main
@@ -13,6 +14,9 @@ struct PortOneSandboxCommand: AsyncParsableCommand {
         discussion: """
             The sandbox gateway serves PortOne's V1 and V2 REST APIs. It keeps payments in memory, and with --data in
             a file too, so that they outlast a restart.
+
+            With --stores-listen it also serves a simulated App Store and Google Play, which keep purchases in memory
+            only.
 
             In a browser, / lists the payments and /checkout is the payment window.
 
@@ -31,6 +35,7 @@ struct PortOneSandboxCommand: AsyncParsableCommand {
     var allowRemote = false
     @OptionGroup(title: "V1") var v1: V1Options
     @OptionGroup(title: "V2") var v2: V2Options
+    @OptionGroup(title: "Stores") var stores: StoreOptions
     @Option(
         help: ArgumentHelp(
             "The file that keeps payments over a restart (default: none, they are in memory only).",
@@ -71,6 +76,23 @@ struct PortOneSandboxCommand: AsyncParsableCommand {
         var webhookVersion = SandboxGatewayConfiguration.WebhookVersion.april2024
     }
 
+    struct StoreOptions: ParsableArguments {
+        @Option(name: .customLong("stores-listen"), help: "The address of the simulated stores (default: none).")
+        var listen: String?
+        @Option(name: .customLong("apple-bundle-id"), help: "The bundle ID of the app.")
+        var bundleID = "com.example.coins"
+        @Option(name: .customLong("apple-notification-url"), help: "The http URL for notifications (default: none).")
+        var notificationURL: String?
+        @Option(
+            name: .customLong("apple-sandbox-notification-url"),
+            help: "The http URL for notifications of the App Store's sandbox (default: none).")
+        var sandboxNotificationURL: String?
+        @Option(name: .customLong("google-package"), help: "The package name of the app.")
+        var packageName = "com.example.coins"
+        @Option(name: .customLong("google-push-url"), help: "The http URL for Google Play's messages (default: none).")
+        var pushURL: String?
+    }
+
     func validate() throws {
         guard (1...1_000_000).contains(timeScale) else {
             throw ValidationError("--time-scale must be from 1 to 1000000.")
@@ -78,22 +100,52 @@ struct PortOneSandboxCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard let address = Address(listen) else {
-            throw ValidationError("--listen must be host:port, with a port from 0 to 65535.")
-        }
-        guard allowRemote || address.isLoopback else {
-            throw ValidationError(
-                "--listen must be a loopback address, because the sandbox trusts every client. In a container whose "
-                    + "port only this machine can reach, give --allow-remote.")
-        }
+        let address = try address(listen, of: "--listen")
+        let storeAddress = try stores.listen.map { try self.address($0, of: "--stores-listen") }
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         let logger = Logger(label: "portone-sandbox")
         let gateway = SandboxGateway(configuration: settings(at: address), logger: logger)
-        do {
-            try await gateway.run { port in logger.info("serving address=\(address.host):\(port)") }
-        } catch let error as IOError {
-            throw CantListen(address: address, code: error.errnoCode)
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                try await serve(at: address) {
+                    try await gateway.run { port in logger.info("serving address=\(address.host):\(port)") }
+                }
+            }
+            if let storeAddress {
+                let store = SandboxStore(configuration: storeSettings(at: storeAddress), logger: logger)
+                group.addTask {
+                    try await serve(at: storeAddress) {
+                        try await store.run { port in
+                            logger.info("serving stores_address=\(storeAddress.host):\(port)")
+                        }
+                    }
+                }
+            }
+            // Each serves until the process ends, so the first that returns has failed.
+            defer { group.cancelAll() }
+            try await group.next()
         }
+    }
+
+    private func address(_ text: String, of option: String) throws -> Address {
+        guard let address = Address(text) else {
+            throw ValidationError("\(option) must be host:port, with a port from 0 to 65535.")
+        }
+        guard allowRemote || address.isLoopback else {
+            throw ValidationError(
+                "\(option) must be a loopback address, because the sandbox trusts every client. In a container whose "
+                    + "port only this machine can reach, give --allow-remote.")
+        }
+        return address
+    }
+
+    private func storeSettings(at address: Address) -> SandboxStoreConfiguration {
+        SandboxStoreConfiguration(
+            host: address.host, port: address.port, timeScale: timeScale,
+            apple: .init(
+                bundleID: stores.bundleID, notificationURL: stores.notificationURL,
+                sandboxNotificationURL: stores.sandboxNotificationURL),
+            google: .init(packageName: stores.packageName, pushURL: stores.pushURL))
     }
 
     private var dataFile: String? {
@@ -116,6 +168,15 @@ struct PortOneSandboxCommand: AsyncParsableCommand {
             storeID: v2.storeID, otherStoreIDs: Set(v2.otherStores), v2WebhookURL: v2.webhookURL,
             v2WebhookSecrets: webhookSecrets, v2WebhookVersion: v2.webhookVersion, timeScale: timeScale,
             dataFile: dataFile)
+    }
+}
+
+/// Runs `body`, and says what is wrong with an address that can't be listened on.
+private func serve(at address: Address, _ body: () async throws -> Void) async throws {
+    do {
+        try await body()
+    } catch let error as IOError {
+        throw CantListen(address: address, code: error.errnoCode)
     }
 }
 

@@ -54,6 +54,10 @@ extension House {
             SELECT FROM top_up_charge
             WHERE status = 'waiting' AND (next_attempt_at <= now() OR lease_holder IS NOT NULL))
         UNION ALL
+        SELECT 'deliveries of stores' WHERE EXISTS (
+            SELECT FROM store_delivery
+            WHERE status = 'waiting' AND (next_attempt_at <= now() OR lease_holder IS NOT NULL))
+        UNION ALL
         SELECT 'campaigns' WHERE EXISTS (
             SELECT FROM campaign_run
             WHERE status = 'waiting' AND (next_attempt_at <= now() OR lease_holder IS NOT NULL))

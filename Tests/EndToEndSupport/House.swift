@@ -191,7 +191,8 @@ extension House {
         return Gateway(port: port, transport: transport) { await guest.end() }
     }
 
-    private func welcome() -> Guest {
+    /// A place for a service or a stand-in in this process.
+    func welcome() -> Guest {
         let guest = Guest()
         guests.withLock { $0.append(guest) }
         return guest

@@ -29,7 +29,7 @@ import Testing
             let successor = try await shop.house.serve(at: shop.gateway)
             shop.relay.turn(to: successor.port)
             shop.relay.breakHeld()
-            #expect(try await credited.credited?.purchase.impUID == payment.impUID)
+            #expect(try await credited.credited?.purchase?.impUID == payment.impUID)
             #expect(try await spent.spend.coins == 5)
             #expect(try await app.me.balance().total == 105)
             try await shop.house.expectSound()

@@ -7,7 +7,7 @@ import Testing
     @Test func `support finds purchases, orders and receipts`() async throws {
         try await Shop.open { shop in
             let payment = try await shop.gateway.pay()
-            let purchase = try #require(try await shop.app().present(payment.request).credited).purchase
+            let purchase = try #require(try await shop.app().present(payment.request).credited?.purchase)
             let order = try await shop.app().order("coins_500")
             try await shop.gateway.fail(#"{"path": "/payments", "kind": "status", "status": 500, "times": 50}"#)
             let undecided = try await shop.gateway.pay()

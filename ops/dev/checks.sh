@@ -29,6 +29,7 @@ check_sources() {
     if [ "$tier" = all ]; then
         tools="$tools Tests/Conformance/service Tests/Pages"
         Tests/python.sh Tests/Conformance/requirements.txt conformance
+        Tests/python.sh Tests/Conformance/stores/requirements.txt stores
         install_cluster_programs
     fi
     for tool in $tools; do Tests/python.sh "$tool/requirements.txt"; done

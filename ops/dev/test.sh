@@ -65,14 +65,17 @@ run_named_tests() {
     [ -f "$data/status" ]
 }
 
-# Holds the stand-in gateway against PortOne's own documents, and against client libraries not written here.
+# Holds the stand-in gateway against PortOne's own documents, and it and the stores against client libraries not written here.
 run_conformance() {
     gateway=$(free_port 18600)
-    "$(swift build --show-bin-path)/portone-sandbox" --listen "127.0.0.1:$gateway" 2>"$data/conformance.log" &
+    stores=$(free_port 18650)
+    "$(swift build --show-bin-path)/portone-sandbox" --listen "127.0.0.1:$gateway" \
+        --stores-listen "127.0.0.1:$stores" 2>"$data/conformance.log" &
     stand_in=$!
-    while kill -0 "$stand_in" 2>/dev/null && ! listening "$gateway"; do sleep 0.1; done
-    Tests/Conformance/run.sh "http://127.0.0.1:$gateway"
-    status=$?
+    while kill -0 "$stand_in" 2>/dev/null && ! { listening "$gateway" && listening "$stores"; }; do sleep 0.1; done
+    status=0
+    Tests/Conformance/run.sh "http://127.0.0.1:$gateway" || status=$?
+    Tests/Conformance/stores/run.sh "http://127.0.0.1:$stores" || status=$?
     kill "$stand_in" 2>/dev/null || true
     wait "$stand_in" 2>/dev/null || true
     return "$status"

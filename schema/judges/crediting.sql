@@ -1,7 +1,8 @@
 -- Purchases that are decided here: who calls says what was paid and what it bought, and the entry, its postings, the lots and
 -- the totals follow. Nothing that follows comes from the caller, so the judges have nothing to compare and are not asked
 -- (schema/01_journal.sql); what they would refuse of a value is refused by the tables' constraints or below. Who can't be
--- credited here, such as a user in debt, is refused as not ready (55000), and planned (docs/decisions/0199).
+-- credited here, such as a user in debt or a purchase in a store, is refused as not ready (55000), and planned
+-- (docs/decisions/0199).
 --
 -- An act has six ids in a row: of the purchase, its entry, its lots of paid and of bonus coins, and the wallets that may have
 -- to be opened.
@@ -73,8 +74,9 @@ BEGIN
         OR current_setting('transaction_isolation') <> 'read committed'
         -- Who was forgotten gets nothing: the plan says it.
         OR EXISTS (SELECT FROM unnest(users) AS asked (id) WHERE starts_with(asked.id, 'forgotten-'))
+        OR EXISTS (SELECT FROM unnest(gateways) AS asked (name) WHERE receivable_of(asked.name) <> ALL (accounts))
     THEN
-        RAISE EXCEPTION 'a user owes coins, was merged or was forgotten, an account is full or far in the future, or an old state is read'
+        RAISE EXCEPTION 'a user owes coins, was merged or was forgotten, a store sold, an account is full or far in the future, or an old state is read'
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     moment := greatest(
@@ -252,7 +254,7 @@ BEGIN
             AND greatest(locked.posted_at, max(posted_at)) <= clock_timestamp() + interval '31 days' IS NOT FALSE
             AND current_setting('transaction_isolation') = 'read committed'
             AND NOT EXISTS (SELECT FROM user_alias WHERE former = of_user)
-            AND NOT starts_with(of_user, 'forgotten-') AS is_fit,
+            AND NOT starts_with(of_user, 'forgotten-') AND receivable_of(at_gateway) = ANY (accounts) AS is_fit,
         max(id) FILTER (WHERE code = 'wallet:' || of_user || ':paid') AS wallet,
         max(id) FILTER (WHERE code = 'wallet:' || of_user || ':bonus') AS bonus_wallet,
         sum(balance) FILTER (WHERE code = 'wallet:' || of_user || ':bonus') AS bonus,
@@ -262,7 +264,7 @@ BEGIN
         FROM account
         WHERE owner = of_user AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%';
     IF NOT owned.is_fit THEN
-        RAISE EXCEPTION 'a user owes coins, was merged or was forgotten, an account is full or far in the future, or an old state is read'
+        RAISE EXCEPTION 'a user owes coins, was merged or was forgotten, a store sold, an account is full or far in the future, or an old state is read'
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     IF owned.moment <= day_began OR owned.moment > day_ends THEN

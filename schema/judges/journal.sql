@@ -228,7 +228,8 @@ BEGIN
         coalesce(
             sum(credited * hashtextextended(name, salt)) FILTER (
                 WHERE is_systems AND name IN (
-                    'gateway:receivable', 'coins:issued', 'coins:promotions', 'revenue:refund-fees', 'bank',
+                    'gateway:receivable', 'app-store:receivable', 'google-play:receivable', 'coins:issued',
+                    'coins:promotions', 'revenue:refund-fees', 'bank',
                     'refunds:payable', 'revenue:commission', 'cost:providers', 'tax:withholding-payable',
                     'coins:expected-breakage', 'revenue:expected-breakage', 'coins:deferred-bonus',
                     'revenue:bonus-allocation', 'clearing:coins', 'clearing:won')), 0)

@@ -1,5 +1,13 @@
 -- The judges of purchases and of what goes back of them; receipts and webhooks of gateways.
 
+-- The account of what a gateway owes: each store has its own, and all others share one (docs/decisions/0213).
+CREATE OR REPLACE FUNCTION receivable_of(gateway text) RETURNS text LANGUAGE plpgsql IMMUTABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    RETURN CASE WHEN gateway IN ('app-store', 'google-play') THEN gateway || ':receivable' ELSE 'gateway:receivable' END;
+END
+$$;
+
 -- As with postings, references are judged once per statement: nothing is ever deleted from what they name.
 CREATE OR REPLACE FUNCTION judge_purchases() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan SET debug_print_plan = off AS $$
@@ -13,7 +21,7 @@ BEGIN
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric
             * hashtextextended('purchase/purchase:' || id, salt)) AS entries,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
-            amount * hashtextextended('gateway:receivable', salt)::numeric
+            amount * hashtextextended(receivable_of(gateway), salt)::numeric
             + coins * hashtextextended('coins:issued', salt)::numeric
             + bonus_coins * hashtextextended('coins:promotions', salt)::numeric)) AS facts,
         sum(hashtextextended(concat_ws('/', id, journal_entry_id, user_id), salt)::numeric * (
@@ -74,7 +82,7 @@ BEGIN
                     THEN (SELECT reverses FROM journal_entry WHERE id = entry.reverses) ELSE entry.reverses END),
         sum(hashtextextended(reversal.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             reversal.amount * hashtextextended(
-                CASE WHEN reversal.is_transfer THEN 'refunds:payable' ELSE 'gateway:receivable' END, salt)::numeric
+                CASE WHEN reversal.is_transfer THEN 'refunds:payable' ELSE receivable_of(purchase.gateway) END, salt)::numeric
             + reversal.coins * hashtextextended('coins:issued', salt)::numeric
             + reversal.bonus_coins * hashtextextended('coins:promotions', salt)::numeric)),
         -- The entry of a refund, or of a dispute that is won after all, is that of what was decided of it.
@@ -108,6 +116,15 @@ BEGIN
     ) AS reversal
     WHERE purchase.id = reversal.purchase_id;
     PERFORM add_to_tally(more_entries => -entries, more_facts => -facts);
+    RETURN NULL;
+END
+$$;
+
+-- What a store sold is delivered: it can be told so once the purchase is committed.
+CREATE OR REPLACE FUNCTION begin_store_delivery() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    INSERT INTO store_delivery (purchase_id) VALUES (NEW.id);
     RETURN NULL;
 END
 $$;
@@ -153,6 +170,6 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT count(*) FROM gone
 $$;
 
-REVOKE ALL ON FUNCTION judge_purchases, judge_payment_name, judge_reversals, record_receipt, purge_receipt_refusals,
+REVOKE ALL ON FUNCTION receivable_of, judge_purchases, judge_payment_name, judge_reversals, begin_store_delivery, record_receipt, purge_receipt_refusals,
     purge_webhook_events FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_receipt_refusals, purge_webhook_events TO ledgerd_service;

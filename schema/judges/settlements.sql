@@ -33,13 +33,14 @@ BEGIN
                 OR entry.reference <> 'purchase:' || row.purchase_id) AS misfit,
         count(DISTINCT row.purchase_id) AS purchases,
         sum(hashtextextended(row.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
-            -row.gross * hashtextextended('gateway:receivable', salt)::numeric
+            -row.gross * hashtextextended(receivable_of(purchase.gateway), salt)::numeric
             + row.net * hashtextextended('bank', salt)::numeric)) AS facts,
         sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
             * hashtextextended('settlement/purchase:' || row.purchase_id, salt)) AS entries
         INTO settled
         FROM new_row AS row
         LEFT JOIN journal_entry AS entry ON entry.id = row.journal_entry_id
+        LEFT JOIN LATERAL (SELECT gateway FROM purchase WHERE purchase.id = row.purchase_id OFFSET 0) AS purchase ON true
         WHERE row.status = 'settled';
     UPDATE purchase SET settled_amount = settled_amount + row.gross
     FROM (

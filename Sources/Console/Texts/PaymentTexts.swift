@@ -22,6 +22,8 @@ enum PaymentTexts {
         .init(
             "why_claim_pending", "presented before it was paid; others can still present it",
             "결제 전에 제출됨(다른 고객도 제출할 수 있음)"),
+        .init("why_unknown_store_product", "a store's product that nobody has named yet", "등록되지 않은 스토어 상품"),
+        .init("why_price_not_bookable", "free in a store, or in another currency", "무료이거나 다른 통화의 스토어 구매"),
         .init("why_gateway_unavailable", "the gateway can't be reached", "PG사에 연결할 수 없음"),
         .init("why_paid_after_all", "paid after it was refused", "거절한 뒤 결제됨"),
     ]
@@ -41,6 +43,8 @@ enum PaymentTexts {
         .init(
             "why_order_already_credited", "another payment of the order was credited", "같은 주문의 다른 결제가 이미 적립됨"),
         .init("why_order_expired", "the order had expired", "만료된 주문"),
+        .init("why_environment_mismatch", "another environment of the store", "스토어 환경 불일치"),
+        .init("why_family_shared", "shared by a family", "가족 공유로 받은 구매"),
         .init("why_gateway_off", "the gateway is not used here", "사용하지 않는 PG사"),
         .init("why_claimed_by_several", "several customers presented it", "여러 고객이 제출함"),
         .init(

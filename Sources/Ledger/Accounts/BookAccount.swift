@@ -87,6 +87,8 @@ extension SystemAccount {
     fileprivate var title: (BookAccount.Group, english: String, korean: String) {
         switch self {
         case .gatewayReceivable: (.assets, "Due from payment gateways", "PG사 미수금")
+        case .appStoreReceivable: (.assets, "Due from the App Store", "App Store 미수금")
+        case .googlePlayReceivable: (.assets, "Due from Google Play", "Google Play 미수금")
         case .bank: (.assets, "Bank account", "보통예금")
         case .vatInput: (.assets, "Input VAT", "부가세대급금")
         case .deferredRevenue: (.liabilities, "Deferred revenue of unused coins", "선수금(미사용 유료 코인)")

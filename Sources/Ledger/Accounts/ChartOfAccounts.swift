@@ -4,8 +4,12 @@
 ///
 /// `docs/accounting.md` describes them.
 package enum SystemAccount: String, CaseIterable, Sendable {
-    /// What the gateway collected and has not paid out yet.
+    /// What the payment gateways collected and have not paid out yet.
     case gatewayReceivable = "gateway:receivable"
+    /// The same of the App Store.
+    case appStoreReceivable = "app-store:receivable"
+    /// The same of Google Play.
+    case googlePlayReceivable = "google-play:receivable"
     /// What was paid for coins that are not used yet: a liability.
     case deferredRevenue = "coins:deferred-revenue"
     /// What was paid for coins that were used.
@@ -58,10 +62,10 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     /// What the account counts.
     package var currency: Currency {
         switch self {
-        case .gatewayReceivable, .deferredRevenue, .revenue, .breakage, .refundFees, .commission, .providerCosts,
-            .withholding, .vatPayable, .vatDeferred, .vatInput, .refundsPayable, .gatewayFees, .bank, .expectedBreakage,
-            .expectedBreakageRevenue,
-            .deferredBonus, .bonusAllocation, .clearingWon:
+        case .gatewayReceivable, .appStoreReceivable, .googlePlayReceivable, .deferredRevenue, .revenue, .breakage,
+            .refundFees, .commission, .providerCosts, .withholding, .vatPayable, .vatDeferred, .vatInput,
+            .refundsPayable, .gatewayFees, .bank, .expectedBreakage, .expectedBreakageRevenue, .deferredBonus,
+            .bonusAllocation, .clearingWon:
             .won
         case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .coinsWrittenOff, .clearingCoins: .coin
         }
@@ -70,9 +74,8 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     /// The side that increases the balance.
     package var normalSide: Side {
         switch self {
-        case .gatewayReceivable, .gatewayFees, .providerCosts, .vatDeferred, .vatInput, .bank, .coinsIssued,
-            .coinsPromotions, .coinsWrittenOff,
-            .expectedBreakage:
+        case .gatewayReceivable, .appStoreReceivable, .googlePlayReceivable, .gatewayFees, .providerCosts, .vatDeferred,
+            .vatInput, .bank, .coinsIssued, .coinsPromotions, .coinsWrittenOff, .expectedBreakage:
             .debit
         case .deferredRevenue, .revenue, .breakage, .refundFees, .commission, .withholding, .vatPayable,
             .refundsPayable, .coinsRedeemed, .coinsExpired, .expectedBreakageRevenue, .deferredBonus, .bonusAllocation,

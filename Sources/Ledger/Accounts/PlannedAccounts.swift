@@ -182,6 +182,8 @@ extension SystemAccount {
             case .bonusAllocation: 22
             case .clearingCoins: 23
             case .clearingWon: 24
+            case .appStoreReceivable: 25
+            case .googlePlayReceivable: 26
             }
         return Int(stripe.number) * Self.allCases.count + ordinal
     }

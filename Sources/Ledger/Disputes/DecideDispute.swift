@@ -59,9 +59,8 @@ package struct DecideDispute: UserAct, KeyedAct, Equatable {
 extension DecideDispute {
     package var touches: Touches {
         Touches(
-            systemAccounts: [
-                .coinsIssued, .coinsPromotions, .coinsExpired, .gatewayReceivable, .deferredRevenue, .revenue,
-                .breakage, .coinsWrittenOff,
+            systemAccounts: SystemAccount.receivables + [
+                .coinsIssued, .coinsPromotions, .coinsExpired, .deferredRevenue, .revenue, .breakage, .coinsWrittenOff,
             ],
             userLots: .first, purchase: purchaseID, purchaseLots: isWon ? lots : [], debtHistory: isWon)
     }

@@ -76,7 +76,9 @@ extension Plan {
         var lines = [
             Line(account: .system(.coinsIssued, stripe), side: .debit, amount: loss.coins),
             Line(account: .system(.coinsPromotions, stripe), side: .debit, amount: loss.bonusCoins),
-            Line(account: .system(.gatewayReceivable, stripe), side: .debit, amount: loss.amount),
+            Line(
+                account: .system(.receivable(of: purchase.payment.gateway), stripe), side: .debit,
+                amount: loss.amount),
         ]
         lines += walletLines(.credit, paid: uses.coins(.paid), bonus: uses.coins(.bonus), of: user)
         if debt > 0 { lines.append(Line(account: open(.debt, of: user), side: .credit, amount: debt)) }

@@ -19,6 +19,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
         package static let amountMismatch = Kind(rawValue: "amount_mismatch")
         /// The currency is not one that the shop sells in.
         package static let currencyMismatch = Kind(rawValue: "currency_mismatch")
+        /// A store sold a product of which nobody has said what it is of ours.
+        package static let unknownStoreProduct = Kind(rawValue: "unknown_store_product")
         /// Another payment of the same order was already credited.
         package static let merchantUIDAlreadyCredited = Kind(rawValue: "merchant_uid_already_credited")
         /// Only orders are credited, and the payment has none.
@@ -64,10 +66,11 @@ package struct Finding: Sendable, Equatable, Identifiable {
 
         /// All kinds.
         package static let all = [
-            unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, merchantUIDAlreadyCredited, orderNotFound,
-            orderBelongsToAnotherUser, orderExpired, refundUndecided, refundedTwice, claimedBySeveral, paidInFuture,
-            endpointFailing, disputed, disputeWonAfterLoss, disputeUnreadable, custodyShort, liabilityAboveLimit,
-            bonusAboveLimit, spendsAboveLimit,
+            unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, unknownStoreProduct,
+            merchantUIDAlreadyCredited, orderNotFound, orderBelongsToAnotherUser, orderExpired, refundUndecided,
+            refundedTwice, claimedBySeveral, paidInFuture, endpointFailing, disputed, disputeWonAfterLoss,
+            disputeUnreadable,
+            custodyShort, liabilityAboveLimit, bonusAboveLimit, spendsAboveLimit,
         ]
     }
 

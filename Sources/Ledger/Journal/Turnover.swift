@@ -25,7 +25,9 @@ struct Turnover: Sendable, Equatable {
         for line in lines {
             let amount = line.side == .credit ? line.amount : -line.amount
             switch line.account {
-            case .system(.gatewayReceivable, _), .system(.refundsPayable, _): outside += amount
+            case .system(.gatewayReceivable, _), .system(.appStoreReceivable, _), .system(.googlePlayReceivable, _),
+                .system(.refundsPayable, _):
+                outside += amount
             case .system(.bank, _): bank += amount
             case .system(.deferredRevenue, _): entry.won += amount
             case .system: break

@@ -29,15 +29,12 @@ extension Product {
     ///
     /// An end that is to come is left out. So are sales that were withdrawn.
     static func onSale(since moment: Date) -> PostgresQuery<[Product]> {
-        PostgresQuery(
+        versions(
             """
-            SELECT code, title, price, coins, bonus_coins, active_from,
-                CASE WHEN active_until <= now() THEN active_until END, coin_days, bonus_coin_days, vat
-            FROM product
             WHERE active_from <= now() AND (active_until IS NULL OR active_until > greatest(active_from, $1))
             ORDER BY id
             """,
-            [moment], row: decode)
+            [moment])
     }
 
     /// The prices on sale at the moment, lowest first.
@@ -54,19 +51,28 @@ extension Product {
             [moment, Int64(limit)])
     }
 
-    /// The product version whose sale at the price was nearest to the moment; no row if none has begun.
+    /// Versions that meet a condition; an end that is to come is left out.
     ///
-    /// An end that is to come is left out. So are sales that were withdrawn.
-    static func nearest(to moment: Date, at price: Price) -> PostgresQuery<[Product]> {
+    /// - Parameter condition: what follows FROM.
+    static func versions(_ condition: String, _ parameters: [any PostgresEncodable]) -> PostgresQuery<[Product]> {
         PostgresQuery(
             """
             SELECT code, title, price, coins, bonus_coins, active_from,
                 CASE WHEN active_until <= now() THEN active_until END, coin_days, bonus_coin_days, vat
-            FROM product
+            FROM product \(condition)
+            """, parameters, row: decode)
+    }
+
+    /// The product version whose sale at the price was nearest to the moment; no row if none has begun.
+    ///
+    /// An end that is to come is left out. So are sales that were withdrawn.
+    static func nearest(to moment: Date, at price: Price) -> PostgresQuery<[Product]> {
+        versions(
+            """
             WHERE price = $2 AND active_from <= now() AND (active_until IS NULL OR active_until > active_from)
             ORDER BY greatest(active_from - $1::timestamptz, $1::timestamptz - active_until, interval '0'), id LIMIT 1
             """,
-            [moment, price.amount], row: decode)
+            [moment, price.amount])
     }
 
     /// Locks and reads the version of a product that is on sale.

@@ -65,8 +65,8 @@ extension ClawBack {
     package var touches: Touches {
         Touches(
             systemAccounts: [
-                .coinsIssued, .coinsPromotions, .coinsExpired, .gatewayReceivable, .deferredRevenue, .revenue,
-                .breakage,
+                .coinsIssued, .coinsPromotions, .coinsExpired, .receivable(of: payment.gateway), .deferredRevenue,
+                .revenue, .breakage,
             ],
             payment: payment, takesBack: true, userLots: .first)
     }
@@ -156,7 +156,9 @@ extension Plan {
             Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: taken.deferred),
             breakageLine(of: -taken.breakage, vat, in: stripe),
             Line(account: .system(.revenue, stripe), side: revenue > 0 ? .debit : .credit, amount: abs(revenue)),
-            Line(account: .system(.gatewayReceivable, stripe), side: .credit, amount: taken.amount),
+            Line(
+                account: .system(.receivable(of: purchase.payment.gateway), stripe), side: .credit,
+                amount: taken.amount),
         ]
         lines += taxLines(of: vat, in: stripe)
         return post(

@@ -8,6 +8,8 @@ import Postgres
 /// Dr coins:promotions     bonus   / Cr wallet:<user>:bonus     bonus
 /// Dr gateway:receivable   amount  / Cr coins:deferred-revenue  amount
 /// ```
+/// A store owes the amount on an account of its own, such as `app-store:receivable`.
+///
 /// If the user owes coins, the debt is paid at once, and its coins are recognised as if they were spent:
 ///
 /// ```
@@ -93,9 +95,8 @@ extension CreditPurchase {
 
     package var touches: Touches {
         Touches(
-            systemAccounts: bonusCoins == nil
-                ? [.coinsIssued, .gatewayReceivable, .deferredRevenue, .revenue]
-                : [.coinsIssued, .coinsPromotions, .gatewayReceivable, .deferredRevenue, .revenue],
+            systemAccounts: [.coinsIssued, .receivable(of: payment.gateway), .deferredRevenue, .revenue]
+                + (bonusCoins == nil ? [] : [.coinsPromotions]),
             payment: payment, digests: digests, userLots: .ifInDebt)
     }
 

@@ -26,6 +26,8 @@ enum PurchaseRule {
     }
 
     /// The lines of the entry, in order; each increases its account, and is left out if there is nothing to count.
+    ///
+    /// A store's purchase has the account of what the store owes in place of `gateway:receivable`, and is always planned.
     static let lines: [(account: Place, measure: Measure)] = [
         (.system(.coinsIssued), .coins), (.wallet(.paid), .coins),
         (.system(.coinsPromotions), .bonus), (.wallet(.bonus), .bonus),
@@ -46,6 +48,9 @@ enum PurchaseRule {
             let amount = amount(measure, of: act, vat: rule)
             guard amount != 0 else { return nil }
             switch account {
+            case .system(.gatewayReceivable):
+                let account = SystemAccount.receivable(of: act.payment.gateway)
+                return Plan.Line(account: .system(account, stripe), side: account.normalSide, amount: amount)
             case .system(let account):
                 return Plan.Line(account: .system(account, stripe), side: account.normalSide, amount: amount)
             case .wallet(let account):

@@ -50,8 +50,8 @@ package struct RefundDecided: Sendable, Equatable {
 extension CompleteRefund {
     package var touches: Touches {
         Touches(
-            systemAccounts: [
-                .coinsIssued, .coinsPromotions, .gatewayReceivable, .deferredRevenue, .revenue, .refundFees,
+            systemAccounts: SystemAccount.receivables + [
+                .coinsIssued, .coinsPromotions, .deferredRevenue, .revenue, .refundFees,
             ],
             userLots: .first, refund: refundID)
     }
@@ -74,7 +74,8 @@ extension Plan {
         refund.decidedAt = recordedAt
         refund.cancellationID = act.cancellationID
         let (entryID, _) = takeBack(
-            refund, of: purchase, from: isReleased ? .wallet : .hold, against: .gatewayReceivable,
+            refund, of: purchase, from: isReleased ? .wallet : .hold,
+            against: .receivable(of: purchase.payment.gateway),
             at: moment(act.cancelledAt, notBefore: refund.requestedAt))
         refund.reversalEntryID = entryID
         refunds.decide(refund, by: entryID)

@@ -61,15 +61,17 @@ extension OutstandingPayment {
         ) { row in try row.make(OutstandingPayment.init) }
     }
 
-    /// The total balance of the accounts at a moment.
-    static func balance(asOf moment: Date, accounts: [Int64]) -> PostgresQuery<Int64> {
-        .one(
+    /// The balances of accounts at a moment, by id; one without a posting is left out.
+    static func balances(asOf moment: Date, accounts: [Int64]) -> PostgresQuery<[Int64: Int64]> {
+        PostgresQuery<[(Int64, Int64)]>(
             """
-            SELECT coalesce(sum(posting.balance), 0)::bigint
+            SELECT asked.account_id, posting.balance
             FROM unnest($1::int8[]) AS asked (account_id)
             JOIN posting ON posting.account_id = asked.account_id
                 AND posting.seq = posting_seq_as_of(asked.account_id, $2)
             """,
-            [accounts, moment])
+            [accounts, moment]
+        ) { row in (try row[0], try row[1]) }
+        .map { Dictionary(uniqueKeysWithValues: $0) }
     }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A payment that is not settled: a part of it is still in `gateway:receivable`, or too much was paid out.
+/// A payment that is not settled: its gateway still owes a part of it, or too much was paid out.
 package struct OutstandingPayment: Sendable, Equatable {
     package let purchaseID: Int64
     package let payment: PaymentIdentity
@@ -21,12 +21,26 @@ package struct OutstandingPayment: Sendable, Equatable {
 package struct OutstandingPage: Sendable {
     /// Later entries do not count.
     package let asOf: Date
-    /// The balance of `gateway:receivable` at that moment: the sum of all outstanding payments.
-    package let balance: Int64
+    /// What is owed at that moment, by account: the sum of the outstanding payments of its gateways.
+    ///
+    /// `gateway:receivable` is first, and an account on which nothing is owed is left out after it.
+    package let accounts: [OwedBalance]
     /// The payments, in the order in which they were paid.
     package let payments: [OutstandingPayment]
     /// Where the next page begins; nil: this is the last page.
     package let next: OutstandingCursor?
+}
+
+extension OutstandingPage {
+    /// What all gateways owe at that moment.
+    package var balance: Int64 { accounts.reduce(0) { $0 + $1.balance } }
+}
+
+/// What is owed on an account of what gateways owe.
+package struct OwedBalance: Sendable, Equatable {
+    package let account: SystemAccount
+    /// In won; negative: more was paid out.
+    package let balance: Int64
 }
 
 /// Where the next page of outstanding payments begins.

@@ -40,7 +40,8 @@ package struct Settled: Sendable, Equatable {
 extension Settle {
     package var touches: Touches {
         Touches(
-            systemAccounts: [.bank, .gatewayFees, .gatewayReceivable], payment: payment, settlementLine: lineID)
+            systemAccounts: [.bank, .gatewayFees, .receivable(of: payment.gateway)], payment: payment,
+            settlementLine: lineID)
     }
 
     package func plan(on books: inout Plan) -> Answer<Settled> { books.settle(self) }
@@ -78,7 +79,7 @@ extension Plan {
                 debit(.bank, line.net, in: stripe),
                 debit(.gatewayFees, line.fee + line.tax - line.inputVAT, in: stripe),
                 debit(.vatInput, line.inputVAT, in: stripe),
-                debit(.gatewayReceivable, -line.gross, in: stripe),
+                debit(.receivable(of: purchase.payment.gateway), -line.gross, in: stripe),
             ])
     }
 

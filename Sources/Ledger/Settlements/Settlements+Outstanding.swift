@@ -2,7 +2,7 @@ package import Foundation
 import Postgres
 
 extension Settlements {
-    /// The payments that explain the balance of `gateway:receivable`, in the order in which they were paid.
+    /// The payments that explain what all gateways owe, in the order in which they were paid.
     ///
     /// Their outstanding amounts add up to it.
     ///
@@ -13,20 +13,27 @@ extension Settlements {
     package func listOutstanding(
         asOf moment: Date? = nil, after cursor: OutstandingCursor? = nil, limit: Int
     ) async throws(LedgerError) -> OutstandingPage {
-        let accounts = receivableAccounts
+        let accounts = receivables.flatMap(\.ids)
         return try await reading {
             let asOf =
                 if let cursor { cursor.asOf.date } else { try await committedMoment(moment) }
             return try await pools.reads.withConnection { connection in
                 try await connection.transaction(mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY") { connection in
-                    let (found, balance) = try connection.pipeline(
+                    let (found, balances) = try connection.pipeline(
                         OutstandingPayment.list(
                             asOf: asOf, accounts: accounts, after: cursor, limit: limit),
-                        OutstandingPayment.balance(asOf: asOf, accounts: accounts))
-                    return OutstandingPage(asOf: asOf, balance: balance, found, limit: limit)
+                        OutstandingPayment.balances(asOf: asOf, accounts: accounts))
+                    return OutstandingPage(asOf: asOf, accounts: owed(balances), found, limit: limit)
                 }
             }
         }
+    }
+
+    private func owed(_ balances: [Int64: Int64]) -> [OwedBalance] {
+        receivables.map { account, ids in
+            OwedBalance(account: account, balance: ids.reduce(0) { $0 + (balances[$1] ?? 0) })
+        }
+        .filter { $0.account == .gatewayReceivable || $0.balance != 0 }
     }
 
     /// The moment, or now, after everything recorded up to now is committed.
@@ -37,11 +44,11 @@ extension Settlements {
 }
 
 extension OutstandingPage {
-    fileprivate init(asOf: Date, balance: Int64, _ found: [OutstandingPayment], limit: Int) {
+    fileprivate init(asOf: Date, accounts: [OwedBalance], _ found: [OutstandingPayment], limit: Int) {
         let shown = Array(found.prefix(limit))
         let next = shown.last.map {
             OutstandingCursor(asOf: CursorMoment(asOf), paidAt: CursorMoment($0.paidAt), id: $0.purchaseID)
         }
-        self.init(asOf: asOf, balance: balance, payments: shown, next: found.count > limit ? next : nil)
+        self.init(asOf: asOf, accounts: accounts, payments: shown, next: found.count > limit ? next : nil)
     }
 }

@@ -11,13 +11,13 @@ package struct SettlementCursor: Sendable, Codable, Equatable {
 package struct Settlements: Sendable {
     let pools: Pools
     let queues: PostingQueues
-    /// The `gateway:receivable` accounts of all stripes.
-    let receivableAccounts: [Int64]
+    /// The accounts of what gateways owe, with the ids of all stripes.
+    let receivables: [(account: SystemAccount, ids: [Int64])]
 
     init(_ pools: Pools, chart: SystemChart, queues: PostingQueues) {
         self.pools = pools
         self.queues = queues
-        receivableAccounts = chart.ids(of: .gatewayReceivable)
+        receivables = SystemAccount.receivables.map { ($0, chart.ids(of: $0)) }
     }
 
     /// The file with this id.

@@ -90,6 +90,8 @@ struct App: Sendable {
             logger: logger)
         let campaigns = WorkService(
             list: ledger.campaignRuns, worker: CampaignWorker(ledger: ledger, logger: logger), logger: logger)
+        let storeDeliveries = WorkService(
+            list: ledger.storeDeliveries, worker: StoreDeliveryWorker(gateways: gateways), logger: logger)
         let endpointTransport = CurlTransport(configuration.endpoints)
         let endpoints = configuration.endpoints.keys.map { keys in
             EndpointDesk(
@@ -100,6 +102,7 @@ struct App: Sendable {
         let wakeups =
             [
                 retries.wakeup, webhooks.wakeup, refunds.work.wakeup, topUps.wakeup, campaigns.wakeup,
+                storeDeliveries.wakeup,
                 (list: "event", readers.wakeup),
             ] + (deliveries?.wakeups ?? [])
         var background: [any Service] = [
@@ -109,7 +112,7 @@ struct App: Sendable {
             retries, webhooks,
             RetentionService(
                 ledger: ledger, webhookRetention: try configuration[Settings.webhooks.retention], logger: logger),
-            refunds, topUps, campaigns,
+            refunds, topUps, campaigns, storeDeliveries,
             EventPublishingService(ledger: ledger, wakeup: committed, logger: logger), readers,
             ExpiryService(ledger: ledger, logger: logger),
             ChainService(

@@ -29,7 +29,8 @@ struct Deps: Sendable {
         limit = PerUserLimit()
         receipts = ReceiptDesk(
             crediter: crediter, limit: limit,
-            budget: RefusalBudget(ledger.refusals, limit: try configuration[Settings.receipts.refusedReceipts]))
+            budget: RefusalBudget(ledger.refusals, limit: try configuration[Settings.receipts.refusedReceipts]),
+            trials: configuration.storeTrials)
         window = ShopWindow { try await ledger.products.list() }
         timeZone = try configuration[Settings.books.timeZone]
     }

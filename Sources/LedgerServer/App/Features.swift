@@ -36,6 +36,7 @@ enum Features {
         PeriodsController.self,
         ReconciliationsController.self,
         SettlementsController.self,
+        StoresController.self,
         ProvidersController.self,
         PayoutsController.self,
         SealsController.self,

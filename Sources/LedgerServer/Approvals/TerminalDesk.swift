@@ -102,7 +102,9 @@ extension TerminalDesk {
     ) async throws {
         if try await desk.hasPerformed(under: sender.key) { return }
         if let refusal { throw RefusedAct(refusal) }
-        guard desk.desks.refunding.canAskGateway(of: purchase) else { throw Problem(.gatewayOff) }
+        guard desk.desks.refunding.canAskGateway(of: purchase) else {
+            throw Problem(.noRefund(at: purchase.payment.gateway))
+        }
         guard seen == now else { throw Refused("the amount is \(now) now: nothing was done") }
     }
 

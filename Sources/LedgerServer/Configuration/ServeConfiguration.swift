@@ -16,6 +16,7 @@ struct ServeConfiguration: Sendable {
     let claims: ClaimRules
     /// The lifetimes of purchased coins.
     let coinLifetimes: CoinLifetimes
+    let storeTrials: StoreTrials
     /// How the days of lots are counted.
     let coinDays: CoinDays.Setting
     /// The fee of refunds, and the treatment of used bonus coins.
@@ -46,6 +47,7 @@ struct ServeConfiguration: Sendable {
         requireOrders = try settings.requireOrders
         claims = try ClaimRules(settings)
         coinLifetimes = try CoinLifetimes(settings)
+        storeTrials = try StoreTrials(settings)
         coinDays = try settings.coinDays
         refundPolicy = try RefundPolicy(settings)
         vatSettings = try settings.vatSettings

@@ -113,7 +113,8 @@ extension FindingsController: Feature {
                     .notFound, .paymentNotFound, .receiptBelongsToAnotherUser, .claimedBySeveral,
                     .merchantUIDAlreadyCredited, .orderBelongsToAnotherUser, .orderAlreadyCredited, .paymentFailed,
                     .paymentCancelled, .paymentPartiallyCancelled, .merchantUIDMismatch, .amountMismatch,
-                    .currencyMismatch, .testPayment, .gatewayOff, .orderNotFound, .orderExpired, .userUnknown,
+                    .currencyMismatch, .familyShared, .testPayment, .gatewayOff, .orderNotFound, .orderExpired,
+                    .userUnknown,
                 ])
         ) { $0.claim },
         Route(

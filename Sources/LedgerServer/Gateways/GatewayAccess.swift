@@ -29,6 +29,10 @@ protocol GatewayAccess: Sendable {
     /// - Throws: the rule that an id breaks.
     static func receipt(in body: ReceiptRequestBody) throws(MalformedIdentifier) -> Receipt?
 
+    /// What a client presents that the gateway has to have signed; nil: the body does not have the gateway's members, or the gateway
+    /// signs nothing.
+    static func signedReceipt(in body: ReceiptRequestBody) -> PresentedSignature?
+
     /// The operation that receives the gateway's events; nil: it sends none.
     static var webhook: Operation? { get }
 
@@ -58,16 +62,31 @@ protocol GatewayAccess: Sendable {
     func probe(at url: HTTPURL, _ limits: GatewayLimits, over transport: any HTTPTransport) async -> GatewayProbe
 
     /// What reads the gateway's events; nil: they are refused.
-    func webhookReader(_ shared: GatewayConfiguration) throws -> WebhookReader?
+    ///
+    /// - Parameter gateway: the connected gateway of this access; nil: it is off.
+    func webhookReader(_ shared: GatewayConfiguration, of gateway: (any PaymentGateway)?) throws -> WebhookReader?
 
     /// Whether webhooks are taken, and only from the gateway; nil: it sends none.
     func checkWebhooks(_ values: SettingValues) -> CheckResult?
 }
 
+/// What a client presents of a gateway that signs receipts.
+struct PresentedSignature: Sendable {
+    /// The gateway's name.
+    let gateway: String
+    /// The JSON pointer of the gateway's members.
+    let pointer: String
+    /// The signed data; nil: the client has only the payment's id.
+    let data: String?
+}
+
 extension GatewayAccess {
     static var webhookSettings: [any SettingDeclaration] { [] }
+    static func signedReceipt(in body: ReceiptRequestBody) -> PresentedSignature? { nil }
     static var webhook: Operation? { nil }
-    func webhookReader(_ shared: GatewayConfiguration) throws -> WebhookReader? { nil }
+    func webhookReader(_ shared: GatewayConfiguration, of gateway: (any PaymentGateway)?) throws -> WebhookReader? {
+        nil
+    }
     func checkWebhooks(_ values: SettingValues) -> CheckResult? { nil }
 
     /// The environment variables without which the gateway is off, for a sentence.

@@ -7,6 +7,7 @@ struct GatewayConfiguration: Sendable {
     static let known: [any GatewayAccess.Type] = [
         PortOneV1Access.self,
         PortOneV2Access.self,
+        AppStoreAccess.self,
     ]
 
     /// The configured gateways, in the order of ``known``.

@@ -34,7 +34,11 @@ package struct PaymentReviewer: Sendable {
 
     private func perform(_ effect: ReviewSaga.Effect) async throws(LedgerError) -> ReviewSaga.Event {
         switch effect {
-        case .askGateway(let receipt): return await ask(receipt)
+        case .askGateway(let receipt):
+            let event = await ask(receipt)
+            // Of a store's purchase, only the books know whom its token names.
+            guard case .payment(let payment) = event, payment.store != nil else { return event }
+            return .payment(try await crediter.named(payment))
         case .findPurchase(let payment):
             return .purchase(
                 try await ledger.purchases.recognise(PaymentSighting(payment), after: crediter.rules.forgettingKey))

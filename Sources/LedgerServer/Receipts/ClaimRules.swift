@@ -11,12 +11,17 @@ struct ClaimRules: Sendable {
     var creditsNamed = false
 
     /// The user in the payment's data; nil if there is none, or if it is not a valid user id.
+    ///
+    /// Of a store's purchase, it is the user whose token the app passed: nobody else knows it.
     func user(namedBy payment: GatewayPayment) -> UserID? {
-        userMembers.flatMap { payment.namedUser(in: $0) }.flatMap(UserID.init(rawValue:))
+        let named = payment.store == nil ? userMembers.flatMap { payment.namedUser(in: $0) } : payment.customerID
+        return named.flatMap(UserID.init(rawValue:))
     }
 
     /// The user to whom a payment without an order is credited without a receipt.
-    func payee(of payment: GatewayPayment) -> UserID? { creditsNamed ? user(namedBy: payment) : nil }
+    func payee(of payment: GatewayPayment) -> UserID? {
+        creditsNamed || payment.store != nil ? user(namedBy: payment) : nil
+    }
 }
 
 extension ClaimRules {

@@ -9,6 +9,7 @@ struct ReceiptRequestBody: Decodable {
     let impUID: NonEmpty?
     let merchantUID: NonEmpty?
     let paymentID: NonEmpty?
+    let appStore: AppStoreReceiptRequestBody?
 
     typealias CodingKeys = ReceiptRequest.CodingKeys
 
@@ -32,7 +33,42 @@ struct ReceiptRequestBody: Decodable {
     }
 }
 
+/// The receipt of a purchase in the App Store.
+struct AppStoreReceiptRequestBody: Decodable {
+    let signedTransaction: SignedText?
+    let transactionID: NonEmpty?
+
+    typealias CodingKeys = AppStoreReceiptRequest.CodingKeys
+}
+
+/// Signed data: a text of ASCII without spaces.
+struct SignedText: Decodable {
+    /// More than any gateway signs: three certificates and a payload are about 5 kB.
+    static let maxLength = 16 << 10
+
+    let value: String
+
+    init(from decoder: any Decoder) throws {
+        value = try decoder.singleValueContainer().decode(String.self)
+        let pointer = JSONPointer(decoder.codingPath).text
+        guard SecretTexts.plain(value) != nil, value.utf8.count <= Self.maxLength else {
+            throw Problem.invalid(
+                pointer: pointer, "\(pointer) must have 1 to \(Self.maxLength) ASCII characters without spaces")
+        }
+    }
+}
+
 extension Problem {
+    /// Why signed data is not the gateway's word about a payment of ours.
+    init(_ error: SignedDataError) {
+        switch error.code {
+        case .malformed, .badSignature, .signedLater, .revoked: self.init(.receiptSignatureInvalid, error.message)
+        case .anotherApp: self.init(.appMismatch, error.message)
+        case .anotherEnvironment: self.init(.environmentMismatch, error.message)
+        case .revocationUnknown: self.init(.gatewayUnavailable, error.message)
+        }
+    }
+
     /// A member of a receipt is not a valid id of the gateway.
     init(_ error: MalformedIdentifier) {
         self = .invalid(pointer: "/\(error.field)", "/\(error)")
@@ -67,6 +103,12 @@ extension ReceiptBody {
     init(_ credited: Credited) {
         self.init(purchase: PurchaseBody(credited.purchase), balance: BalanceBody(credited.balance))
     }
+
+    init(_ trial: StoreTrial) {
+        self.init(
+            purchase: nil, balance: BalanceBody(trial.balance),
+            trial: StoreTrialBody(coins: trial.coins, expiresAt: trial.expiresAt))
+    }
 }
 
 extension WaitingReceiptBody {
@@ -76,6 +118,9 @@ extension WaitingReceiptBody {
             case .awaitingPayment: "the payment is not paid yet; the coins are credited when it is"
             case .claimPending: "the payment is paid; the coins are credited soon, unless another user presents it too"
             case .cancellationPending: "a cancellation of the payment is pending at the gateway"
+            case .unknownStoreProduct: "the product of the store is not known yet; the coins are credited when it is"
+            case .priceNotBookable:
+                "the store sold it for nothing, or in a currency that the service does not book; do not finish the purchase"
             case .unknownStatus, .gatewayUnavailable:
                 "the payment gateway could not confirm the payment yet; the service keeps trying"
             }
@@ -87,7 +132,17 @@ extension ReceiptBody: JSONWritten {
     func write(to json: inout JSONWriter) {
         json.beginObject()
         json.member("balance", balance)
-        json.member("purchase", purchase)
+        if let purchase { json.member("purchase", purchase) }
+        if let trial { json.member("trial", trial) }
+        json.endObject()
+    }
+}
+
+extension StoreTrialBody: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("coins", coins)
+        json.member("expires_at", expiresAt)
         json.endObject()
     }
 }

@@ -13,13 +13,17 @@ package struct ReceiptCrediter: Sendable {
 
     /// Credits the payment of a receipt to the user who presents it, if the gateway confirms the payment.
     ///
-    /// - Parameter keepsWaiting: whether a receipt that can't be decided yet is stored.
+    /// - Parameters:
+    ///   - keepsWaiting: whether a receipt that can't be decided yet is stored.
+    ///   - isTest: as in ``ReceiptSaga/signedAsTest``.
     /// - Throws: ``LedgerError`` when the books can't be read or written. A repeat is safe and returns the same
     ///   purchase.
     func credit(
-        _ receipt: Receipt, to user: UserID, keepsWaiting: Bool = false
+        _ receipt: Receipt, to user: UserID, keepsWaiting: Bool = false, signedAsTest isTest: Bool? = nil
     ) async throws(LedgerError) -> ReceiptSaga.Outcome {
-        try await run(ReceiptSaga(receipt: receipt, user: user, rules: rules, keepsWaiting: keepsWaiting))
+        try await run(
+            ReceiptSaga(
+                receipt: receipt, user: user, rules: rules, keepsWaiting: keepsWaiting, signedAsTest: isTest))
     }
 
     /// Credits a payment to the user to whom it belongs by a person's decision, if the gateway confirms the payment.
@@ -94,8 +98,16 @@ package struct ReceiptCrediter: Sendable {
         }
     }
 
-    /// The payment as if its data named the user to whom the id in it refers.
-    private func named(_ payment: GatewayPayment) async throws(LedgerError) -> GatewayPayment {
+    /// The payment as if its data named the user to whom the id or the token in it refers.
+    func named(_ payment: GatewayPayment) async throws(LedgerError) -> GatewayPayment {
+        if let store = payment.store {
+            var payment = payment
+            payment.customerID = nil
+            if let token = store.accountToken {
+                payment.customerID = try await ledger.stores.user(of: token)?.rawValue
+            }
+            return payment
+        }
         guard let named = rules.claims.user(namedBy: payment) else { return payment }
         let user = try await ledger.merges.user(behind: named)
         guard user != named else { return payment }
@@ -116,6 +128,7 @@ package struct ReceiptCrediter: Sendable {
     private func sales(
         of payment: GatewayPayment, presentedAs receipt: Receipt
     ) async throws(LedgerError) -> (possible: PossibleSales, claims: [Claim]) {
+        if let store = payment.store { return try await sales(of: payment, in: store, presentedAs: receipt) }
         // A payment of an order belongs to the order's user.
         if rules.requireOrders {
             let order = try await ledger.orders.find(named: receipt.merchantUID)
@@ -125,6 +138,22 @@ package struct ReceiptCrediter: Sendable {
             of: PaymentIdentity(payment), presentedAs: receipt.merchantUID,
             soldSince: payment.earliestSale(grace: rules.policy.offerGrace))
         return (facts.order.map(PossibleSales.order) ?? .products(facts.products), facts.claims)
+    }
+}
+
+extension ReceiptCrediter {
+    /// What a store sold, by its product.
+    private func sales(
+        of payment: GatewayPayment, in store: StorePurchase, presentedAs receipt: Receipt
+    ) async throws(LedgerError) -> (possible: PossibleSales, claims: [Claim]) {
+        let paidAt = payment.paidAt ?? Time.current.now
+        let claims = try await ledger.shownPayments.facts(
+            of: PaymentIdentity(payment), presentedAs: receipt.merchantUID, soldSince: paidAt
+        ).claims
+        // Several products are no product of ours.
+        guard let item = store.items.first, store.items.count == 1 else { return (.store(nil, 0), claims) }
+        let name = StoreProductName(store: payment.gateway, app: store.app, productID: item.productID)
+        return (.store(try await ledger.stores.product(soldAs: name, at: paidAt), item.quantity), claims)
     }
 }
 

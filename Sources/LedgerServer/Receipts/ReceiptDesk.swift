@@ -9,6 +9,8 @@ struct ReceiptDesk: Sendable {
     let limit: PerUserLimit
     /// The limit of a user's unknown receipts.
     let budget: RefusalBudget
+    /// What becomes of purchases in a store's sandbox.
+    let trials: StoreTrials
 
     /// Credits a receipt.
     ///
@@ -16,11 +18,18 @@ struct ReceiptDesk: Sendable {
     ///
     /// - Throws: ``Problem`` for a refusal, and if too many of the user's receipts are waiting, running or unknown;
     ///   ``LedgerError``.
-    func present(_ receipt: Receipt, by user: UserID) async throws -> Accepted {
+    ///
+    /// - Parameter isTest: whether the payment is one of the test channel, as the gateway signed it; nil: nothing is signed.
+    func present(_ receipt: Receipt, by user: UserID, signedAsTest isTest: Bool? = nil) async throws -> Accepted {
         try budget.check(user)
-        switch try await limit.run(for: user, { try await crediter.credit(receipt, to: user, keepsWaiting: true) }) {
+        let outcome = try await limit.run(for: user) {
+            try await crediter.credit(receipt, to: user, keepsWaiting: true, signedAsTest: isTest)
+        }
+        switch outcome {
         case .credited(let credited, let isRepeat): return .credited(credited, isRepeat: isRepeat)
         case .waiting(let reason): return .waiting(reason)
+        case .refused(.payment(.testPayment)) where trials.apply(at: receipt.gatewayName):
+            return try await limit.run(for: user) { try await trials.tryOut(receipt, by: user, with: crediter) }
         case .refused(let refusal):
             if refusal == .payment(.paymentNotFound), try await !crediter.isOrdered(receipt, by: user) {
                 try await budget.charge(user)
@@ -29,11 +38,39 @@ struct ReceiptDesk: Sendable {
         }
     }
 
+    /// The receipt that a client presents.
+    ///
+    /// What a gateway signs is verified without a call. Who has only its id can have read that in a mail, so a service alone may
+    /// present it.
+    ///
+    /// - Returns: the receipt, and whether the payment is one of the test channel, if that is signed.
+    /// - Throws: ``Problem``.
+    func receipt(in body: ReceiptRequestBody, fromService: Bool) async throws -> (Receipt, isTest: Bool?) {
+        let presented = GatewayConfiguration.known.lazy.compactMap { $0.signedReceipt(in: body) }.first
+        if let presented, let data = presented.data {
+            guard let gateway = crediter.gateways.signer(named: presented.gateway) else { throw Problem(.gatewayOff) }
+            do throws(SignedDataError) {
+                let signed = try await gateway.receipt(signed: data)
+                return (signed.receipt, signed.isTest)
+            } catch {
+                throw Problem(error)
+            }
+        }
+        if let presented, !fromService {
+            throw Problem.missingMember(
+                presented.pointer + "/signed_transaction",
+                "\(presented.pointer) needs what the app has signed by the store")
+        }
+        return (try body.receipt { crediter.gateways.gateway(for: $0) != nil }, nil)
+    }
+
     /// The result of a receipt that was not refused.
     enum Accepted: Sendable {
         /// The payment is credited, now or before.
         case credited(Credited, isRepeat: Bool)
-        /// The receipt is stored and will be retried.
+        /// A purchase in a store's sandbox gave bonus coins, now or before.
+        case tried(StoreTrial, isRepeat: Bool)
+        /// The receipt is stored and will be retried; one of a store's sandbox is not stored.
         case waiting(WaitReason)
     }
 }
@@ -43,7 +80,8 @@ extension WaitReason {
     var backoff: Backoff {
         switch self {
         case .gatewayUnavailable: .gatewayUnavailable
-        case .awaitingPayment, .unknownStatus, .cancellationPending: .awaitingPayment
+        case .awaitingPayment, .unknownStatus, .cancellationPending, .unknownStoreProduct, .priceNotBookable:
+            .awaitingPayment
         case .claimPending: .claimPending
         }
     }

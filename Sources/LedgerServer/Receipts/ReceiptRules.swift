@@ -5,7 +5,7 @@ import PGVerifier
 /// The rules for crediting payments.
 struct ReceiptRules: Sendable {
     /// The rules of the verdict on the gateway's response.
-    let policy: VerdictPolicy
+    var policy: VerdictPolicy
     /// Whether only payments of an order are credited.
     let requireOrders: Bool
     /// The lifetimes of the credited coins.
@@ -44,6 +44,8 @@ enum PossibleSales: Sendable {
     case products([Product])
     /// The payment has no order, and orders are required.
     case none
+    /// A store sold so many of a product of ours; nil: what it sold is none, as far as anybody has said.
+    case store(Product?, Int64)
 
     /// The expectation of the verdict, and the sales; the verdict identifies a sale by its index.
     fileprivate func expectation(of payment: GatewayPayment) -> (Expectation, [Sale]) {
@@ -52,6 +54,11 @@ enum PossibleSales: Sendable {
         case .products(let products):
             (.offers(products.indices.map { Offer(products[$0], id: Int64($0)) }), products.map { Sale($0) })
         case .none: (.noOrder, [])
+        case .store(nil, _): (.store(.unknownProduct), [])
+        case .store(let product?, let quantity):
+            Sale(product, times: quantity, paid: payment).map { (.store(.offer(0)), [$0]) } ?? (
+                .store(.notBookable), []
+            )
         }
     }
 }

@@ -29,6 +29,8 @@ struct ReceiptSaga: Saga {
     var seenAmount: Int64?
     /// The gateway's response, if the caller has it; then the gateway is not asked.
     var answer: GatewayPayment?
+    /// Whether the payment is one of the test channel, as the gateway signed it of what is presented; nil: nothing is signed.
+    var signedAsTest: Bool?
 
     enum Effect: Hashable, Sendable {
         case findPurchase
@@ -68,6 +70,7 @@ struct ReceiptSaga: Saga {
     enum AfterNote: Hashable, Sendable {
         case refuse(CreditRefusal)
         case credit(Sale)
+        case wait(WaitReason)
     }
 
     enum Event: Sendable {
@@ -114,6 +117,7 @@ struct ReceiptSaga: Saga {
         case (.storeClaim(let payment), .stored):
             return .perform(.note(.claimedBySeveral, payment, then: .refuse(.claimedBySeveral)))
         case (.note(_, _, then: .refuse(let refusal)), .stored): return .end(.refused(refusal))
+        case (.note(_, _, then: .wait(let reason)), .stored): return wait(reason)
         case (.note(_, let payment, then: .credit(let sale)), .stored): return credit(payment, sale, at: now)
         case (.credit(_, let payment), .credited(let answer)): return try afterCredit(answer, payment)
         case (.keep(let reason), .kept(let isKept)):
@@ -139,6 +143,9 @@ struct ReceiptSaga: Saga {
     private func judge(
         _ payment: GatewayPayment, _ sales: PossibleSales, _ claims: [Claim], at now: Date
     ) throws(LedgerError) -> Step {
+        guard signedAsTest == nil || payment.isTest == nil || payment.isTest == signedAsTest else {
+            return .end(.refused(.payment(.environmentMismatch)))
+        }
         let assessment = rules.assess(payment, presentedAs: receipt, sales, by: user)
         switch assessment.verdict {
         case .credit:
@@ -173,7 +180,9 @@ struct ReceiptSaga: Saga {
                 ? .perform(.keepName(payment, purchase)) : .end(.refused(.payment(.receiptBelongsToAnotherUser)))
         }
         switch objection {
-        case .wait(let reason): return wait(reason)
+        case .wait(let reason):
+            guard let kind = Finding.Kind(reason), rules.policy.isMoneyLeft(in: payment) else { return wait(reason) }
+            return .perform(.note(kind, payment, then: .wait(reason)))
         // The order's coins are credited for another payment, whoever else presented this one.
         case .claimedBySeveral where purchase != nil:
             return follow(purchase, ofOrderOf: payment, else: .refuse(.merchantUIDAlreadyCredited(by: nil)))
@@ -311,6 +320,15 @@ extension Receipt {
 }
 
 extension Finding.Kind {
+    /// The finding while a payment waits for a person.
+    fileprivate init?(_ reason: WaitReason) {
+        switch reason {
+        case .unknownStoreProduct: self = .unknownStoreProduct
+        case .priceNotBookable: self = .currencyMismatch
+        case .awaitingPayment, .unknownStatus, .cancellationPending, .claimPending, .gatewayUnavailable: return nil
+        }
+    }
+
     /// The finding after a refusal that leaves the buyer's money at the gateway.
     fileprivate init?(_ refusal: CreditRefusal) {
         switch refusal {

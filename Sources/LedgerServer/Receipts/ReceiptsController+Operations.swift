@@ -27,7 +27,14 @@ extension ReceiptsController: Feature {
                 body: .json(
                     ReceiptRequestBody.self,
                     .init("V1", "PortOne V1", ["imp_uid": "imp_448280090638", "merchant_uid": "order-20261120-1"]),
-                    .init("V2", "PortOne V2", ["payment_id": "order-20261120-1"])),
+                    .init("V2", "PortOne V2", ["payment_id": "order-20261120-1"]),
+                    .init(
+                        "appStore", "the App Store",
+                        [
+                            "app_store": [
+                                "signed_transaction": "eyJhbGciOiJFUzI1NiJ9.eyJ0cmFuc2FjdGlvbklkIjoiMSJ9.c2lnbmF0dXJl"
+                            ]
+                        ])),
                 answers: [
                     .ok(
                         ReceiptBody.self, "The receipt was credited before, to the same user.", links: links),
@@ -44,8 +51,10 @@ extension ReceiptsController: Feature {
                     .paymentNotFound, .receiptBelongsToAnotherUser, .claimedBySeveral, .merchantUIDAlreadyCredited,
                     .orderBelongsToAnotherUser, .orderAlreadyCredited, .paymentFailed, .paymentCancelled,
                     .paymentPartiallyCancelled, .merchantUIDMismatch, .amountMismatch, .currencyMismatch,
-                    .testPayment, .gatewayOff, .orderNotFound, .orderExpired, .tooManyWaitingReceipts,
-                    .tooManyRefusedReceipts, .tooManyAtOnce,
+                    .receiptSignatureInvalid, .appMismatch, .environmentMismatch, .familyShared, .testPayment,
+                    .gatewayOff, .orderNotFound, .orderExpired, .tooManyWaitingReceipts,
+                    .tooManyRefusedReceipts, .tooManyAtOnce, .gatewayUnavailable,
+                    .grantLimitExceeded,
                 ])
         ) { controller($0).present }
     }

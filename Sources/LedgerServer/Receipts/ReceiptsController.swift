@@ -15,11 +15,13 @@ struct ReceiptsController: Sendable {
     /// `POST /v1/receipts`, `POST /v1/users/{user}/receipts`: 201 with a new purchase, 200 with an earlier one, 202 if the receipt waits.
     func present(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try isOfUserInPath ? context.requireUserInPath() : context.requireUser()
-        let receipt = try await request.decode(as: ReceiptRequestBody.self, context: context)
-            .receipt { desk.crediter.gateways.gateway(for: $0) != nil }
-        switch try await desk.present(receipt, by: user) {
+        let body = try await request.decode(as: ReceiptRequestBody.self, context: context)
+        let (receipt, isTest) = try await desk.receipt(in: body, fromService: isOfUserInPath)
+        switch try await desk.present(receipt, by: user, signedAsTest: isTest) {
         case .credited(let credited, let isRepeat):
             return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(credited))
+        case .tried(let trial, let isRepeat):
+            return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(trial))
         case .waiting(let reason):
             return try Response(status: .accepted, headers: [.retryAfter: "5"], json: WaitingReceiptBody(reason))
         }

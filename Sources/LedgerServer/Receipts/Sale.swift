@@ -26,6 +26,22 @@ struct Sale: Hashable, Sendable {
         isOrdered = false
     }
 
+    /// The sale of some pieces of a product in a store, at the price that was paid there; nil: the books have no such price.
+    ///
+    /// The stores do not let what is bought in them expire.
+    init?(_ product: Product, times quantity: Int64, paid payment: GatewayPayment) {
+        guard payment.currency == product.price.currency.code, let price = Price(won: payment.amount),
+            let coins = Coins(product.coins.count.multipliedReportingOverflow(by: quantity))
+        else { return nil }
+        self.product = product.code
+        self.price = price
+        self.coins = coins
+        bonusCoins = product.bonusCoins.flatMap { Coins($0.count.multipliedReportingOverflow(by: quantity)) }
+        lifetimes = ProductLifetimes(paid: .forever, bonus: .forever)
+        vat = product.vat
+        isOrdered = false
+    }
+
     /// The sale of an order, which has a fixed price and coins.
     init(_ order: Order) {
         product = order.product
@@ -35,6 +51,14 @@ struct Sale: Hashable, Sendable {
         lifetimes = order.lifetimes
         vat = order.vat
         isOrdered = true
+    }
+}
+
+extension Coins {
+    /// A product of two numbers; nil if it is none of coins.
+    fileprivate init?(_ product: (partialValue: Int64, overflow: Bool)) {
+        guard !product.overflow else { return nil }
+        self.init(product.partialValue)
     }
 }
 

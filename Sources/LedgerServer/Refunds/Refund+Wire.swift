@@ -64,9 +64,11 @@ extension RefundBody {
 }
 
 extension RefundQuoteBody {
-    /// The preview of a refund; without the gateway, it is refused with `gateway_off`.
+    /// The preview of a refund; without the gateway, it is refused with `gateway_off`, or `refund_by_store`.
     init(_ quote: RefundQuote, canAskGateway: Bool) {
-        let obstacle = quote.refusal.map { Problem.Code($0) } ?? (canAskGateway ? nil : .gatewayOff)
+        let obstacle =
+            quote.refusal.map { Problem.Code($0) }
+            ?? (canAskGateway ? nil : .noRefund(at: quote.purchase.payment.gateway))
         self.init(
             purchaseID: quote.purchase.id, coins: quote.coins, bonusCoins: quote.bonusCoins,
             bonusCharged: quote.bonusCharged, value: quote.value, fee: quote.fee, feeRule: quote.feeRule.rawValue,

@@ -40,9 +40,11 @@ struct RefundDesk: Service {
     ///
     /// Without the gateway, the refund would never be decided, and its coins would stay reserved.
     ///
-    /// - Throws: `gateway_off`.
+    /// - Throws: `gateway_off`; `refund_by_store`.
     func requireGateway(of purchase: Purchase, under key: CallerKey) async throws {
-        if !canAskGateway(of: purchase), try await !ledger.hasRecorded(key) { throw Problem(.gatewayOff) }
+        if !canAskGateway(of: purchase), try await !ledger.hasRecorded(key) {
+            throw Problem(.noRefund(at: purchase.payment.gateway))
+        }
     }
 
     /// Performs refunds until the service shuts down; running ones are finished.
@@ -110,5 +112,12 @@ struct RefundDesk: Service {
 extension Result where Failure == any Error {
     fileprivate init(_ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
+
+extension Problem.Code {
+    /// Why a gateway can't be asked to refund: a store does it alone, and another one is not configured.
+    package static func noRefund(at gateway: String) -> Self {
+        StoreProductName.stores.contains(gateway) ? .refundByStore : .gatewayOff
     }
 }

@@ -110,7 +110,7 @@ extension RefundsController: Feature {
                 ],
                 refusals: [
                     .notFound, .refundInProgress, .nothingToRefund, .exceedsRefundable, .userInDebt,
-                    .refundRefused, .gatewayOff,
+                    .refundRefused, .gatewayOff, .refundByStore,
                 ])
         ) { $0.refund },
         Route(

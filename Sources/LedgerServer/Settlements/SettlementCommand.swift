@@ -144,7 +144,7 @@ struct SettlementCommand: AsyncParsableCommand {
 
     struct Outstanding: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the payments that make up the balance of gateway:receivable.")
+            abstract: "List the payments that make up what the gateways owe.")
 
         @Option(help: "The moment of the balance, \(CalendarMoment.rule). Default: now.")
         var asOf: String?
@@ -164,7 +164,8 @@ struct SettlementCommand: AsyncParsableCommand {
             Swift.print(
                 json
                     ? #"{"as_of":"\#(asOf)","balance":\#(page.balance),"outstanding":["#
-                    : "gateway:receivable: \(page.balance) KRW as of \(asOf)")
+                    : page.accounts.map { "\($0.account.rawValue): \($0.balance) KRW as of \(asOf)" }
+                        .joined(separator: "\n"))
             var table = TextTable(OutstandingPayment.columns)
             var separator = json ? "" : "\n"
             while true {

@@ -164,7 +164,7 @@ extension SettlementsController: Feature {
         Route(
             .list(
                 "listOutstanding", "/v1/settlements/outstanding", .financeRead, .finance,
-                "List the payments that make up the balance of `gateway:receivable`",
+                "List the payments that make up what the gateways owe",
                 parameters: [
                     .query(
                         "as_of", .dateOrTime(1...256),

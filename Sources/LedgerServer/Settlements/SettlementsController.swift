@@ -97,8 +97,8 @@ struct SettlementsController: Sendable {
         try await lines(request) { try await ledger.settlements.listUnchecked(after: $0, limit: $1) }
     }
 
-    /// `GET /v1/settlements/outstanding`: the payments that make up the balance of `gateway:receivable`; `?as_of=` for
-    /// a past moment.
+    /// `GET /v1/settlements/outstanding`: the payments that make up what the gateways owe; `?as_of=` for a
+    /// past moment.
     func outstanding(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: OutstandingCursor.self, filters: "as_of")
         let moment = try page.query.moment("as_of", in: timeZone)

@@ -25,9 +25,10 @@ struct StoreController: Sendable {
         let receipt = try await StoreReceiptBody.read(request).receipt
         switch try await desk.present(receipt, by: user) {
         case .credited(let credited, isRepeat: _): return try Response(json: StorePurchaseBody(credited.purchase))
+        case .tried: throw Problem(.testPayment)
         case .waiting(.gatewayUnavailable): throw Problem(.gatewayUnavailable)
         case .waiting(.awaitingPayment), .waiting(.unknownStatus), .waiting(.cancellationPending),
-            .waiting(.claimPending):
+            .waiting(.claimPending), .waiting(.unknownStoreProduct), .waiting(.priceNotBookable):
             return try StoreRefusal.invalidPayment.response()
         }
     }

@@ -29,9 +29,11 @@ extension TakeBackBody {
 }
 
 extension TakeBackQuoteBody {
-    /// The preview; without the gateway, it is refused with `gateway_off`.
+    /// The preview; without the gateway, it is refused with `gateway_off`, or `refund_by_store`.
     init(_ quote: TakeBackQuote, canAskGateway: Bool) {
-        let obstacle = quote.refusal.map { Problem.Code($0) } ?? (canAskGateway ? nil : .gatewayOff)
+        let obstacle =
+            quote.refusal.map { Problem.Code($0) }
+            ?? (canAskGateway ? nil : .noRefund(at: quote.purchase.payment.gateway))
         let refund = quote.made?.refund
         self.init(
             purchaseID: quote.purchase.id,

@@ -90,7 +90,7 @@ extension TakeBacksController: Feature {
                 refusals: [
                     .notFound, .alreadyReversed, .noPlaceForCoins, .spendOfOtherPurchase, .purchaseDisputed,
                     .tooManyLots,
-                    .refundInProgress, .nothingToRefund, .userInDebt, .refundRefused, .gatewayOff,
+                    .refundInProgress, .nothingToRefund, .userInDebt, .refundRefused, .gatewayOff, .refundByStore,
                 ])
         ) { $0.takeBack },
     ]

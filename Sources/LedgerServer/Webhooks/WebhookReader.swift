@@ -24,7 +24,8 @@ struct WebhookReader: Sendable {
     }
 
     /// A reader of signed events, which come from anywhere.
-    init(read: @escaping Read) {
+    init(maxBodySize: Int? = nil, read: @escaping Read) {
         self.init(admit: { _, _ in nil }, read: read)
+        if let maxBodySize { self.maxBodySize = maxBodySize }
     }
 }

@@ -13,12 +13,14 @@ struct WebhooksController: Sendable {
     private let readers: [String: WebhookReader]
 
     /// Accepts events of the configured gateways.
-    init(_ configuration: GatewayConfiguration, events: WebhookRecords) throws {
+    ///
+    /// - Parameter gateways: the connected ones, in the order of the configuration's.
+    init(_ configuration: GatewayConfiguration, gateways: Gateways, events: WebhookRecords) throws {
         self.events = events
         var readers: [String: WebhookReader] = [:]
-        for access in configuration.accesses {
+        for (access, gateway) in zip(configuration.accesses, gateways.all) {
             guard let operation = type(of: access).webhook else { continue }
-            readers[operation.id] = try access.webhookReader(configuration)
+            readers[operation.id] = try access.webhookReader(configuration, of: gateway)
         }
         self.readers = readers
     }
@@ -85,6 +87,7 @@ extension Problem {
         switch error.code {
         case .missingHeader, .untimely, .badSignature: self.init(.signatureInvalid, error.message)
         case .malformedBody: self.init(.invalidRequest, error.message)
+        case .unverifiable: self.init(.gatewayUnavailable, error.message)
         case .unusableSecret: self.init(.internal)
         }
     }
@@ -96,6 +99,7 @@ extension WebhooksController: Feature {
     }
 
     static func make(with deps: Deps) throws -> Self? {
-        try WebhooksController(deps.configuration.gateways, events: deps.ledger.webhooks)
+        try WebhooksController(
+            deps.configuration.gateways, gateways: deps.crediter.gateways, events: deps.ledger.webhooks)
     }
 }

@@ -11,7 +11,7 @@ package struct GatewayProbe: Sendable {
     /// The header has whole seconds (RFC 9110, 5.6.7), so the error is about half a second plus half the round trip.
     package let clockOffset: TimeInterval?
 
-    private init(failure: GatewayError?, clockOffset: TimeInterval? = nil) {
+    package init(failure: GatewayError?, clockOffset: TimeInterval? = nil) {
         self.failure = failure
         self.clockOffset = clockOffset
     }

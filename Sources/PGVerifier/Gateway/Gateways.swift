@@ -6,6 +6,7 @@ package struct Gateways: Sendable {
     package static let known: [any PaymentGateway.Type] = [
         PortOneV1.self,
         PortOneV2.self,
+        AppStore.self,
     ]
 
     /// Every configured gateway, in the order of ``known``.
@@ -52,6 +53,11 @@ extension Gateways {
     /// The gateway with this name; nil if it is off, or charges no registered cards.
     package func charger(named name: String) -> (any ChargesBillingKeys)? {
         gateway(named: name) as? any ChargesBillingKeys
+    }
+
+    /// The gateway with this name; nil if it is off, or signs no receipts.
+    package func signer(named name: String) -> (any SignsReceipts)? {
+        gateway(named: name) as? any SignsReceipts
     }
 
     /// Whether a gateway can be asked for ``taxFreeRest(of:)``.

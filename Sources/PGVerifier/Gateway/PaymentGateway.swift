@@ -3,8 +3,9 @@ package import FoundationEssentials
 /// A payment gateway: each can look payments up.
 ///
 /// What else a gateway can do are its abilities: ``RegistersOrders``, ``CancelsPayments``, ``ListsPayments``,
-/// ``ChargesBillingKeys``, ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a gateway without it needs no
-/// code for it.
+/// ``ChargesBillingKeys``, ``SignsReceipts``, ``FinishesPurchases``,
+/// ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a
+/// gateway without it needs no code for it.
 package protocol PaymentGateway: Sendable {
     /// The name of the gateway in payment records; stored, so it must not change.
     static var name: String { get }
@@ -100,6 +101,32 @@ package protocol ListsPayments: PaymentGateway {
     /// The time depends on the gateway: of the current status, so that a cancelled payment is found at its cancellation
     /// (PortOne V1), or of creation (PortOne V2).
     func payments(in period: ClosedRange<Date>) -> PaymentWalk
+}
+
+/// A gateway that signs receipts, so that a client can't make one.
+package protocol SignsReceipts: PaymentGateway {
+    /// The receipt in signed data that a client presents; nothing is asked for the payment itself.
+    ///
+    /// - Throws: ``SignedDataError``.
+    func receipt(signed data: String) async throws(SignedDataError) -> SignedReceipt
+}
+
+/// A receipt that the gateway signed.
+package struct SignedReceipt: Hashable, Sendable {
+    package let receipt: Receipt
+    /// Whether the payment is one of the test channel; the looked-up payment must be, too.
+    package let isTest: Bool
+}
+
+/// A gateway that wants to be told that a purchase is delivered.
+package protocol FinishesPurchases: PaymentGateway {
+    /// Whether we tell it, and not the app.
+    var finishes: Bool { get }
+
+    /// Says that the purchase is delivered, after the books have it; safe to repeat.
+    ///
+    /// - Throws: ``GatewayError``; definite if the gateway does not want to be told.
+    func finish(_ receipt: Receipt) async throws(GatewayError)
 }
 
 /// A gateway that tells what is left of a payment, and which part of it has no VAT (면세).

@@ -5,6 +5,8 @@ import WireFormats
 struct GatewayCall: Sendable {
     var method = HTTPRequest.Method.get
     var path: [String]
+    /// What follows the path after a colon, in Google's APIs.
+    var verb: String?
     var query: [HTTPURL.Parameter] = []
     var body: JSON?
     /// V2 only: the request with this key is carried out once.
@@ -26,7 +28,7 @@ struct GatewayCall: Sendable {
         // A structured field: a string in double quotes, which our keys can't contain (RFC 8941, 3.3.3).
         if let idempotencyKey { headers.append(("Idempotency-Key", "\"" + idempotencyKey + "\"")) }
         return HTTPRequest(
-            method, url.appending(path, query: query), headers: headers, body: Array((body?.written ?? "").utf8),
+            method, url.appending(path, verb: verb, query: query), headers: headers, body: Array((body?.written ?? "").utf8),
             connectTimeout: limits.connectTimeout, totalTimeout: timeout ?? limits.attemptTimeout,
             leastTime: leastTime, maxResponseBytes: answersMany ? limits.maxListBytes : limits.maxResponseBytes,
             needsFreshConnection: isUnrepeatable)

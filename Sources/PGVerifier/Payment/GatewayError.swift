@@ -19,6 +19,8 @@ package struct GatewayError: Error, Hashable, Sendable {
 
         /// The gateway does not know the payment, and said so in its own envelope.
         package static let notFound = Code(rawValue: "not_found")
+        /// The gateway does not know it yet, and said that it may later.
+        package static let notFoundYet = Code(rawValue: "not_found_yet")
         /// No response in time: the request may have been carried out.
         package static let timeout = Code(rawValue: "timeout")
         /// No connection: name not resolved, port refused, no route.

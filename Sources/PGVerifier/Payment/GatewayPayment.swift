@@ -27,7 +27,7 @@ package struct GatewayPayment: Hashable, Sendable {
     /// The merchant's identifier of the order: V1 `merchant_uid`, V2 payment id.
     package var merchantUID: String
 
-    /// V2 only: the payment id.
+    /// V2: the payment id; Google Play: the order's id, which people know, and which can come later than the payment.
     package var merchantPaymentID: String?
 
     package var status: Status
@@ -95,6 +95,9 @@ package struct GatewayPayment: Hashable, Sendable {
     ///
     /// The rest of the payment is usable all the same.
     package var unreadableDispute: String?
+
+    /// Stores only: what was sold.
+    package var store: StorePurchase?
 
     /// What can still be cancelled, in minor units.
     package var balance: Int64 { amount - cancelledAmount }

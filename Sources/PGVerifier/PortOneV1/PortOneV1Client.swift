@@ -114,3 +114,19 @@ extension PortOneV1Configuration {
         }
     }
 }
+
+extension AccessToken {
+    /// The token from `POST /users/getToken`, from the answer to a request sent at `sent`.
+    ///
+    /// The lifetime is `expired_at - now`, both by the gateway's clock, because ours may be wrong (PortOne V1 contract,
+    /// authentication).
+    init(_ json: JSON, sent: ContinuousClock.Instant) throws(GatewayError) {
+        let lifetime = json["expired_at"]?.integer.flatMap { expiry in
+            json["now"]?.integer.flatMap { now in
+                let (seconds, overflow) = expiry.subtractingReportingOverflow(now)
+                return overflow ? nil : seconds
+            }
+        }
+        try self.init(json["access_token"]?.text, sent: sent, seconds: lifetime)
+    }
+}

@@ -30,7 +30,7 @@ extension GatewayError {
     /// Not after an open circuit or a full queue, because these last longer than a caller waits.
     fileprivate var isWorthRepeating: Bool {
         switch code {
-        case .timeout, .unreachable, .connectionLost, .rateLimited, .serverError, .stillRunning: true
+        case .timeout, .unreachable, .connectionLost, .rateLimited, .serverError, .stillRunning, .notFoundYet: true
         default: false
         }
     }

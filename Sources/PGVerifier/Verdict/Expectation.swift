@@ -8,6 +8,18 @@ package enum Expectation: Hashable, Sendable {
     case order(ExpectedOrder)
     /// Orders are required, and none exists for the payment's `merchant_uid`.
     case noOrder
+    /// A store sold it: what it bought follows from the store's product, and its price decides nothing.
+    case store(StoreSale)
+}
+
+/// What the seller knows of what a store sold.
+package enum StoreSale: Hashable, Sendable {
+    /// The store's product is none of the seller's, as far as anybody has said.
+    case unknownProduct
+    /// It was free, or paid in a currency that the books do not have.
+    case notBookable
+    /// The seller's key of the item; the verdict only returns it.
+    case offer(Int64)
 }
 
 /// The part of an order that the verdict needs.

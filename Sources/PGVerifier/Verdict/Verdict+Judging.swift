@@ -10,7 +10,8 @@ import FoundationEssentials
 /// 4. a required order is missing, or belongs to another user → refuse;
 /// 5. a test-channel payment that the policy doesn't allow → refuse;
 /// 6. not paid, or not completely paid → wait or refuse by status and cancelled amount;
-/// 7. currency and amount differ from the expectation → refuse;
+/// 7. currency and amount differ from the expectation → refuse; a store's purchase is shared by a family → refuse, and of an
+///    unknown product or without a price in won → wait, because who is refused in a store has lost the money;
 /// 8. the order is already credited, or had expired → refuse.
 ///
 /// Source: PortOne V1 contract, client receipt and verification; PortOne V2 contract, verification procedure.
@@ -31,6 +32,7 @@ package func verdict(
     case .offers(let offers): return match(payment, offers, policy)
     case .order(let order): return match(payment, order, policy)
     case .noOrder: return .refuse(.orderNotFound)
+    case .store(let sale): return match(payment, sale)
     }
 }
 
@@ -53,7 +55,7 @@ private func ownership(
     of expectation: Expectation, _ payment: GatewayPayment, _ books: Bookkeeping
 ) -> RefusalReason? {
     switch expectation {
-    case .offers: return nil
+    case .offers, .store: return nil
     case .noOrder: return .orderNotFound
     case .order(let order):
         guard order.merchantUID == payment.merchantUID else { return .orderNotFound }
@@ -99,6 +101,17 @@ private func match(_ payment: GatewayPayment, _ offers: [Offer], _ policy: Verdi
     let candidates = inCurrency.filter { $0.price == payment.amount && $0.isSold(to: payment, policy) }
     guard let best = candidates.max(by: { $0.suits(payment, lessThan: $1) }) else { return .refuse(.amountMismatch) }
     return .credit(Verdict.Credit(offerID: best.id, payment: payment))
+}
+
+/// A store's purchase is judged by its product: who has paid the store's price gets what it sold.
+private func match(_ payment: GatewayPayment, _ sale: StoreSale) -> Verdict {
+    guard payment.store?.isFamilyShared != true else { return .refuse(.familyShared) }
+    switch sale {
+    case .offer(let id) where payment.store?.isConsumable == true:
+        return .credit(Verdict.Credit(offerID: id, payment: payment))
+    case .notBookable: return .wait(.priceNotBookable)
+    case .offer, .unknownProduct: return .wait(.unknownStoreProduct)
+    }
 }
 
 /// The order sets the amount.

@@ -31,6 +31,10 @@ package enum WaitReason: String, Hashable, Sendable, CaseIterable {
     case cancellationPending = "cancellation_pending"
     /// The payment was presented before it was paid: other users can still present it.
     case claimPending = "claim_pending"
+    /// A store sold a product of which nobody has said what it is of ours.
+    case unknownStoreProduct = "unknown_store_product"
+    /// A store sold it for nothing, or in another currency than the books'.
+    case priceNotBookable = "price_not_bookable"
     /// The gateway is unavailable, or its response is unusable.
     case gatewayUnavailable = "gateway_unavailable"
 }
@@ -65,4 +69,8 @@ package enum RefusalReason: String, Hashable, Sendable, CaseIterable {
     case orderAlreadyCredited = "order_already_credited"
     /// The payment was started and made after the order expired: refund it.
     case orderExpired = "order_expired"
+    /// A store's purchase is of another environment than what was presented of it, or of one that is not accepted.
+    case environmentMismatch = "environment_mismatch"
+    /// Somebody else bought it in a store, and shares it with the family.
+    case familyShared = "family_shared"
 }

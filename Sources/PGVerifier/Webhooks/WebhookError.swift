@@ -14,6 +14,8 @@ package struct WebhookError: Error, Hashable, Sendable, CustomStringConvertible 
         case badSignature = "bad_signature"
         /// The body is not a webhook.
         case malformedBody = "malformed_body"
+        /// Whether the signature is valid can't be found out now: it is to be sent again.
+        case unverifiable
     }
 
     /// The kind of error.

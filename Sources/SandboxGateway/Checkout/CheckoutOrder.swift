@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 /// The parameters of the payment window, with V1's or V2's names.
 struct CheckoutOrder: Sendable {

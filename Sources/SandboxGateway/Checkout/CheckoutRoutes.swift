@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Hummingbird
 import Mustache
+import SandboxSupport
 
 /// The payment window: a person pays, fails or cancels, and is redirected to the shop.
 struct CheckoutRoutes: Sendable {

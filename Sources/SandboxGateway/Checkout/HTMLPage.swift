@@ -1,5 +1,6 @@
 import Hummingbird
 import Mustache
+import SandboxSupport
 
 /// An HTML page without scripts and external resources.
 enum HTMLPage {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Hummingbird
 import Mustache
+import SandboxSupport
 
 /// The console page: the latest payments and their actions.
 struct PaymentsPage: Sendable {

@@ -1,22 +1,18 @@
 import FoundationEssentials
 import Hummingbird
+import SandboxSupport
 
-/// The control API of the sandbox gateway: payments, faults, webhooks, clock.
+/// The payments of the control API.
 ///
 /// Real gateways have no such API.
 struct ControlRoutes: Sendable {
     let state: SandboxState
-    let faults: FaultPlan
-    let journal: RequestJournal
     let webhooks: WebhookOutbox
 
     func add(to router: some RouterMethods<SandboxRequestContext>) {
         router.post("sandbox/payments", use: pay)
         router.get("sandbox/payments/{imp_uid}", use: show)
         router.patch("sandbox/payments/{imp_uid}", use: change)
-        router.put("sandbox/faults", use: setFaults)
-        router.get("sandbox/faults", use: listFaults)
-        router.get("sandbox/journal", use: listJournal)
     }
 
     /// Simulates the payment window: makes the payment and sends its webhook.
@@ -51,25 +47,6 @@ struct ControlRoutes: Sendable {
             await webhooks.announce(result)
         }
         return ControlAnswer.make(.ok, result.payment.summary)
-    }
-
-    private func setFaults(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        switch try await ControlMembers.body(of: request) {
-        case .array(let plan): await faults.replace(by: try plan.map { body in try Fault(body) })
-        case let body: await faults.set(try Fault(body))
-        }
-        return try await listFaults(request, context)
-    }
-
-    private func listFaults(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        ControlAnswer.make(.ok, .object(["faults": .array(await faults.list.map(\.wire))]))
-    }
-
-    private func listJournal(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        let query = request.query
-        let after = query["after"] ?? "0"
-        guard let after = Int(after) else { throw ControlError(.badRequest, "after", "must be an integer") }
-        return ControlAnswer.make(.ok, await journal.list(after: after, prefix: query["path"] ?? ""))
     }
 }
 

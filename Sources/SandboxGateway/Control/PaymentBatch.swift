@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 /// Many equal payments in one request, for tests that need tens of thousands.
 struct PaymentBatch: Sendable {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 /// A change of a payment by the console or the payment company.
 enum PaymentChange: Sendable {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 /// A new payment of the control API, with the real gateway's limits (PortOne V1 contract, payment object).
 ///

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 extension SandboxState {
     /// Simulates the payment window for each of many payments.

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Hummingbird
+import SandboxSupport
 
-/// Lists webhooks, sends them again, sets the plan for the next ones, and sets the clock.
+/// Lists webhooks, sends them again, and sets the plan for the next ones.
 struct WebhookControl: Sendable {
     let state: SandboxState
     let webhooks: WebhookOutbox
-    let clock: SandboxClock
 
     func add(to router: some RouterMethods<SandboxRequestContext>) {
         router.get("sandbox/webhooks", use: list)
@@ -13,8 +13,6 @@ struct WebhookControl: Sendable {
         router.post("sandbox/webhooks/{number}/send", use: resend)
         router.put("sandbox/webhooks/plan", use: setPlan)
         router.post("sandbox/webhooks/release", use: release)
-        router.get("sandbox/clock", use: showClock)
-        router.put("sandbox/clock", use: setClock)
     }
 
     private func list(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
@@ -38,7 +36,7 @@ struct WebhookControl: Sendable {
             switch members.value("body") {
             case nil: throw ControlError(.badRequest, "body", "is missing")
             case .string(let text): text
-            case .some(let value): value.v2Text
+            case .some(let value): value.jsonText
             }
         let message = WebhookMessage(
             api: api, type: try members.text("type") ?? "custom", impUID: nil, body: body,
@@ -75,26 +73,6 @@ struct WebhookControl: Sendable {
         let arrangement = try members.choice("order", of: WebhookBook.Arrangement.self) ?? .sent
         let released = await webhooks.release(arrangement)
         return ControlAnswer.make(.ok, .object(["released": .int(released.count)]))
-    }
-
-    private func showClock(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        ControlAnswer.make(
-            .ok,
-            .object([
-                "now": V2Time.nanoseconds(clock.now), "offset_seconds": .int(Int(clock.offset)),
-                "time_scale": .number(Decimal(clock.timeScale)),
-            ]))
-    }
-
-    private func setClock(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
-        let members = try ControlMembers(
-            try await ControlMembers.body(of: request), known: ["advance_seconds", "time_scale"])
-        if let seconds = try members.integer("advance_seconds", in: 0...400_000_000) {
-            clock.advance(by: Double(seconds))
-        }
-        if let scale = try members.integer("time_scale", in: 1...1_000_000) { clock.setTimeScale(Double(scale)) }
-        webhooks.clockTurned()
-        return try await showClock(request, context)
     }
 }
 

@@ -2,6 +2,7 @@ import Crypto
 import FoundationEssentials
 import Hummingbird
 import Mustache
+import SandboxSupport
 
 /// A small OpenID Connect provider for development, with people who sign in with one click.
 ///
@@ -85,7 +86,7 @@ struct OpenIDRoutes: Sendable {
         }
         let verifier = Data(SHA256.hash(data: Data((fields["code_verifier"] ?? "").utf8)))
         guard fields["grant_type"] == "authorization_code", let grant = await state.redeem(fields["code"] ?? ""),
-            grant.redirectURI == fields["redirect_uri"], grant.challenge == OpenIDState.base64URL(verifier)
+            grant.redirectURI == fields["redirect_uri"], grant.challenge == Base64URL.encode(verifier)
         else { return Self.json(["error": .string("invalid_grant")], status: .badRequest) }
         let token = try await state.token(for: grant, issuer: Self.issuer(request), client: client.id)
         return Self.json([
@@ -102,7 +103,7 @@ struct OpenIDRoutes: Sendable {
     private static func json(_ members: [String: JSONValue], status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: JSONValue.object(members).v2Text)))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: JSONValue.object(members).jsonText)))
     }
 
     private static let people = HTMLPage.template(

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import SandboxSupport
 
 /// The provider's key, made at start, and the codes that were not redeemed yet.
 actor OpenIDState {
@@ -23,8 +24,8 @@ actor OpenIDState {
         let point = key.publicKey.rawRepresentation
         return [
             "kty": .string("EC"), "crv": .string("P-256"), "alg": .string("ES256"), "use": .string("sig"),
-            "kid": .string("sandbox"), "x": .string(Self.base64URL(point.prefix(32))),
-            "y": .string(Self.base64URL(point.suffix(32))),
+            "kid": .string("sandbox"), "x": .string(Base64URL.encode(point.prefix(32))),
+            "y": .string(Base64URL.encode(point.suffix(32))),
         ]
     }
 
@@ -52,17 +53,13 @@ actor OpenIDState {
         ]
         claims["nonce"] = grant.nonce.map(JSONValue.string)
         let header: [String: JSONValue] = ["alg": .string("ES256"), "typ": .string("JWT"), "kid": .string("sandbox")]
-        let signed = [header, claims].map { Self.base64URL(Data(JSONValue.object($0).v2Text.utf8)) }
+        let signed = [header, claims].map { Base64URL.encode(Data(JSONValue.object($0).jsonText.utf8)) }
             .joined(separator: ".")
-        return signed + "." + Self.base64URL(try key.signature(for: Data(signed.utf8)).rawRepresentation)
+        return signed + "." + Base64URL.encode(try key.signature(for: Data(signed.utf8)).rawRepresentation)
     }
 
     static func random() -> String {
         var generator = SystemRandomNumberGenerator()
-        return base64URL(Data((0..<24).map { _ in UInt8.random(in: .min ... .max, using: &generator) }))
-    }
-
-    static func base64URL(_ data: some DataProtocol) -> String {
-        Data(data).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return Base64URL.encode(Data((0..<24).map { _ in UInt8.random(in: .min ... .max, using: &generator) }))
     }
 }

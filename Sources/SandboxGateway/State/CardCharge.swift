@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 /// A charge of a registered card, without a payment window.
 ///

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 /// An amount registered before the payment window opens (PortOne V1 and V2 contracts, amount pre-registration).
 struct PreparedAmount: Hashable, Codable, Sendable {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 /// The state of the sandbox gateway.
 ///
@@ -150,11 +151,6 @@ extension SandboxPayment {
                     now: draft.cancelledAt ?? now))
         }
     }
-}
-
-extension Date {
-    /// The time in whole seconds, as in the API.
-    var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
 }
 
 /// A computed list, cached while no payment changes, for the next page.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 /// The order and pages of a list of payments (PortOne V1 contract, status list).
 struct PaymentListing: Sendable {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 extension SandboxPayment {
     /// The payment in V1's format, with every key: `0` for a missing time, null or `""` for a text, `[]` for a list
@@ -80,4 +81,9 @@ extension SandboxPayment {
         members["user_agent"] = .string("sorry_not_supported_anymore")
         return members
     }()
+}
+
+extension JSONValue {
+    /// A time in Unix seconds, or V1's `0` for none.
+    static func time(_ date: Date?) -> JSONValue { .int(Int(date?.timeIntervalSince1970 ?? 0)) }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 extension SandboxState {
     private var seconds: Int { Int(currentTime.timeIntervalSince1970) }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Hummingbird
+import SandboxSupport
 
 /// V1's virtual accounts without a payment window, and sub-stores (PortOne V1 contract, virtual accounts).
 struct V1Accounts: Sendable {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 /// The request of `POST /payments/cancel` (PortOne V1 contract, cancel).
 struct V1Cancel: Sendable {

@@ -1,4 +1,5 @@
 import Hummingbird
+import SandboxSupport
 
 /// A refusal with the status, code and Korean message of the real API (PortOne V1 contract, known failures).
 struct V1Refusal: Error, Hashable, Sendable {

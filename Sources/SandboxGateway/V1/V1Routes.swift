@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+import SandboxSupport
 
 /// PortOne V1's REST surface (PortOne V1 contract).
 struct V1Routes: Sendable {

@@ -2,6 +2,7 @@ import Crypto
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
+import SandboxSupport
 
 /// Returns the first response to a repeated request, including errors.
 struct IdempotencyMiddleware: RouterMiddleware {
@@ -47,12 +48,5 @@ struct IdempotencyMiddleware: RouterMiddleware {
             throw .invalid("Idempotency-Key must be a quoted string of 16 to 256 ASCII characters")
         }
         return String(decoding: inner, as: UTF8.self)
-    }
-}
-
-extension HTTPField.Name {
-    static var idempotencyKey: Self {
-        guard let name = Self("Idempotency-Key") else { preconditionFailure("a valid field name") }
-        return name
     }
 }

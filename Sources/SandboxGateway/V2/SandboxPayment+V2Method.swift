@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 extension SandboxPayment {
     /// The method type in V2's filter; nil if unknown.
@@ -53,7 +54,7 @@ extension SandboxPayment {
         .object([
             "type": .string("PaymentMethodVirtualAccount"), "bank": .string("KOOKMIN"),
             "accountNumber": .string(accountNumber), "accountType": .string("NORMAL"),
-            "issuedAt": V2Time.seconds(startedAt), "expiredAt": V2Time.seconds(accountDue),
+            "issuedAt": RFC3339Time.seconds(startedAt), "expiredAt": RFC3339Time.seconds(accountDue),
         ])
     }
 

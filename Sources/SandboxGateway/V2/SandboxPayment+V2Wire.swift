@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 extension SandboxPayment {
     /// The payment in V2's format: missing values are left out, never null; amounts are integers in minor units
@@ -35,7 +36,7 @@ extension SandboxPayment {
         members["paymentId"] = .string(merchantUID)
         members["transactionId"] = .string(transactionID)
         members["origin"] = .object(["platformType": .string("MOBILE"), "ipAddress": .string("203.0.113.7")])
-        members["createdAt"] = V2Time.nanoseconds(event.at)
+        members["createdAt"] = RFC3339Time.nanoseconds(event.at)
         members["totalAmount"] = v2Amount
         members["eventAmount"] = minor(event.amount)
         members["channel"] = v2Channel
@@ -52,10 +53,10 @@ extension SandboxPayment {
             "totalAmount": minor(cancellation.amount), "taxFreeAmount": minor(cancellation.taxFree),
             "vatAmount": .int(
                 cancellation.vat?.minorUnits(of: currency) ?? vat(of: cancellation.amount - cancellation.taxFree)),
-            "reason": .string(cancellation.reason), "requestedAt": V2Time.nanoseconds(cancellation.requestedAt),
+            "reason": .string(cancellation.reason), "requestedAt": RFC3339Time.nanoseconds(cancellation.requestedAt),
             "trigger": .string(cancellation.trigger.rawValue),
         ]
-        members["cancelledAt"] = cancellation.cancelledAt.map(V2Time.seconds)
+        members["cancelledAt"] = cancellation.cancelledAt.map(RFC3339Time.seconds)
         if cancellation.status == .succeeded {
             members["pgCancellationId"] = .string(pgTxID + "-" + cancellation.id.prefix(8))
         }
@@ -65,9 +66,9 @@ extension SandboxPayment {
     private func v2Wire(_ dispute: SandboxDispute) -> JSONValue {
         var members: [String: JSONValue] = [
             "status": .string(dispute.resolvedAt == nil ? "UNRESOLVED" : "RESOLVED"), "reason": .string(dispute.reason),
-            "createdAt": V2Time.nanoseconds(dispute.createdAt), "pgDisputeId": .string(dispute.id),
+            "createdAt": RFC3339Time.nanoseconds(dispute.createdAt), "pgDisputeId": .string(dispute.id),
         ]
-        members["resolvedAt"] = dispute.resolvedAt.map(V2Time.seconds)
+        members["resolvedAt"] = dispute.resolvedAt.map(RFC3339Time.seconds)
         return .object(members)
     }
 
@@ -77,8 +78,8 @@ extension SandboxPayment {
         var members: [String: JSONValue] = [
             "status": .string(status.rawValue), "merchantId": .string("merchant-sandbox"),
             "storeId": .string(storeID), "version": .string(v2Version),
-            "requestedAt": V2Time.nanoseconds(startedAt), "updatedAt": V2Time.nanoseconds(updatedAt),
-            "statusChangedAt": V2Time.seconds(listedAt), "orderName": detail("name") ?? .string("주문"),
+            "requestedAt": RFC3339Time.nanoseconds(startedAt), "updatedAt": RFC3339Time.nanoseconds(updatedAt),
+            "statusChangedAt": RFC3339Time.seconds(listedAt), "orderName": detail("name") ?? .string("주문"),
             "amount": v2Amount, "currency": .string(currency), "customer": customer,
         ]
         members["method"] = v2Method
@@ -94,7 +95,7 @@ extension SandboxPayment {
         case .failed: failure
         case .paid: approval.merging(["disputes": .array(disputes.map(v2Wire))]) { old, _ in old }
         case .partialCancelled, .cancelled:
-            approval.merging(["cancelledAt": V2Time.seconds(listedAt)]) { old, _ in old }
+            approval.merging(["cancelledAt": RFC3339Time.seconds(listedAt)]) { old, _ in old }
         }
     }
 
@@ -102,7 +103,7 @@ extension SandboxPayment {
         var failure: [String: JSONValue] = ["pgCode": .string("9999")]
         failure["reason"] = failReason.map(JSONValue.string)
         failure["pgMessage"] = failReason.map(JSONValue.string)
-        return ["channel": v2Channel, "failedAt": V2Time.seconds(listedAt), "failure": .object(failure)]
+        return ["channel": v2Channel, "failedAt": RFC3339Time.seconds(listedAt), "failure": .object(failure)]
     }
 
     private var approval: [String: JSONValue] {
@@ -110,7 +111,7 @@ extension SandboxPayment {
             "channel": v2Channel, "pgTxId": .string(pgTxID),
             "receiptUrl": .string("https://sandbox.invalid/receipt/" + impUID),
         ]
-        members["paidAt"] = paidAt.map(V2Time.seconds)
+        members["paidAt"] = paidAt.map(RFC3339Time.seconds)
         if !cancellations.isEmpty { members["cancellations"] = .array(cancellations.map(v2Wire)) }
         return members
     }

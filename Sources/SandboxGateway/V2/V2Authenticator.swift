@@ -1,4 +1,5 @@
 import Hummingbird
+import SandboxSupport
 
 /// Refuses calls without the secret or an access token (PortOne V2 contract, authentication).
 struct V2Authenticator: RouterMiddleware {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Hummingbird
+import SandboxSupport
 
 /// The members of a V2 request: unknown ones are ignored, known ones must have the right type.
 ///
@@ -94,27 +95,7 @@ struct V2Members: Sendable {
 
     func time(_ name: String) throws(V2Refusal) -> Date? {
         guard let text = try text(name) else { return nil }
-        guard let moment = V2Time.date(text) else { throw .invalid("\(name) must be an RFC 3339 date-time") }
+        guard let moment = RFC3339Time.date(text) else { throw .invalid("\(name) must be an RFC 3339 date-time") }
         return moment
-    }
-}
-
-/// V2's times, RFC 3339 in UTC, with varying precision (PortOne V2 contract, conventions).
-enum V2Time {
-    static func seconds(_ date: Date) -> JSONValue { .string(text(date) + "Z") }
-
-    static func nanoseconds(_ date: Date) -> JSONValue {
-        let seconds = date.timeIntervalSince1970
-        let digits = String(Int(((seconds - seconds.rounded(.down)) * 1e9).rounded(.down)))
-        return .string(text(date) + "." + String(repeating: "0", count: 9 - digits.count) + digits + "Z")
-    }
-
-    static func date(_ text: String) -> Date? {
-        try? Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains(".")).parse(text)
-    }
-
-    /// The time without the zone, in whole seconds, rounded down.
-    private static func text(_ date: Date) -> String {
-        String(date.wholeSeconds.formatted(Date.ISO8601FormatStyle()).prefix(19))
     }
 }

@@ -1,4 +1,5 @@
 import Hummingbird
+import SandboxSupport
 
 /// A refusal of V2: a type and a text (PortOne V2 contract, errors).
 struct V2Refusal: Error, Hashable, Sendable {
@@ -61,7 +62,7 @@ struct V2Refusal: Error, Hashable, Sendable {
     var answer: V2Answer {
         var members: [String: JSONValue] = ["type": .string(type), "message": .string(message)]
         for (name, value) in pg { members[name] = .string(value) }
-        return V2Answer(status: status.code, body: JSONValue.object(members).v2Text)
+        return V2Answer(status: status.code, body: JSONValue.object(members).jsonText)
     }
 }
 
@@ -79,7 +80,7 @@ struct V2Answer: Hashable, Codable, Sendable {
         self.body = body
     }
 
-    init(_ body: JSONValue) { self.init(body: body.v2Text) }
+    init(_ body: JSONValue) { self.init(body: body.jsonText) }
 
     var response: Response {
         Response(

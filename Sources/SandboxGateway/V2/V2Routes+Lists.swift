@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Hummingbird
+import SandboxSupport
 
 extension V2Routes {
     /// Pages start at 0 and end at the 60,000th payment.

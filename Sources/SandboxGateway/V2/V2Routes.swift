@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Hummingbird
+import SandboxSupport
 
 /// PortOne V2's REST surface (PortOne V2 contract).
 struct V2Routes: Sendable {
@@ -80,7 +81,7 @@ struct V2Routes: Sendable {
         let stoppedAt = try await state.stopCancellation(
             try context.segment("cancellationId"), id: try context.segment("paymentId"),
             store: try await V2Members(request).text("storeId"))
-        return V2Answer(.object(["stoppedAt": V2Time.nanoseconds(stoppedAt)])).response
+        return V2Answer(.object(["stoppedAt": RFC3339Time.nanoseconds(stoppedAt)])).response
     }
 
     private func preRegister(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
@@ -127,7 +128,7 @@ struct V2Routes: Sendable {
         guard let paidAt = payment.paidAt else { throw V2Refusal.refusedByPG }
         return V2Answer(
             .object([
-                "payment": .object(["pgTxId": .string(payment.pgTxID), "paidAt": V2Time.seconds(paidAt)])
+                "payment": .object(["pgTxId": .string(payment.pgTxID), "paidAt": RFC3339Time.seconds(paidAt)])
             ])
         ).response
     }
@@ -136,7 +137,7 @@ struct V2Routes: Sendable {
         let (change, closedAt) = try await state.closeAccount(
             id: try context.segment("paymentId"), store: request.query["storeId"])
         await webhooks.announce(change)
-        return V2Answer(.object(["closedAt": V2Time.nanoseconds(closedAt)])).response
+        return V2Answer(.object(["closedAt": RFC3339Time.nanoseconds(closedAt)])).response
     }
 
     private func confirm(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
@@ -148,7 +149,7 @@ struct V2Routes: Sendable {
         let payment = change.payment
         return V2Answer(
             .object([
-                "pgTxId": .string(payment.pgTxID), "paidAt": V2Time.seconds(payment.paidAt ?? payment.startedAt),
+                "pgTxId": .string(payment.pgTxID), "paidAt": RFC3339Time.seconds(payment.paidAt ?? payment.startedAt),
             ])
         ).response
     }

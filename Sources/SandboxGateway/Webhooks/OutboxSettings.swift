@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SandboxSupport
 
 /// The checked webhook settings.
 struct OutboxSettings: Sendable {
@@ -17,24 +17,8 @@ struct OutboxSettings: Sendable {
         v2URL = configuration.v2WebhookURL
         v2Version = configuration.v2WebhookVersion
         signer = try OutboxSigner(secrets: configuration.v2WebhookSecrets)
-        for url in [v1URL, v2URL].compactMap(\.self) { _ = try WebhookTarget(url) }
-    }
-}
-
-/// The URL of a webhook receiver: `http` only, because the receiver is on the same machine.
-struct WebhookTarget: Hashable, Sendable {
-    let host: String
-    let port: Int
-    let path: String
-
-    /// - Throws: ``SandboxGatewayError`` if `text` isn't an `http` URL with a host.
-    init(_ text: String) throws {
-        guard let url = URL(string: text), url.scheme == "http", let host = url.host(), !host.isEmpty else {
+        for url in [v1URL, v2URL].compactMap(\.self) where WebhookTarget(url) == nil {
             throw SandboxGatewayError(description: "the webhook URL must be an http URL with a host")
         }
-        self.host = host
-        port = url.port ?? 80
-        let query = url.query().map { "?" + $0 } ?? ""
-        path = (url.path().isEmpty ? "/" : url.path()) + query
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 /// The latest 10,000 webhooks, and the plan for the next ones.
 actor WebhookBook {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 /// One message to one URL.
 struct WebhookDelivery: Codable, Sendable {
@@ -61,17 +62,26 @@ struct WebhookDelivery: Codable, Sendable {
 }
 
 extension WebhookDelivery {
+    /// The headers of an attempt at the time `now`.
+    func headers(signer: OutboxSigner, now: Date) -> [(String, String)] {
+        let type = [("Content-Type", message.contentType)]
+        guard message.api == .v2, spoiling != .unsigned else { return type }
+        let seconds = Int(now.timeIntervalSince1970) - (spoiling == .stale ? 600 : 0)
+        return type
+            + signer.headers(id: id, timestamp: seconds, body: message.body, isForged: spoiling == .wrongSecret)
+    }
+
     /// The format of the control API.
     var wire: JSONValue {
         .object([
             "number": .int(number), "id": .string(id), "api": .string(message.api.rawValue),
             "type": .string(message.type), "payment": .text(message.impUID), "url": .string(url),
             "state": .string(state.rawValue), "spoiling": .text(spoiling?.rawValue),
-            "due_at": dueAt.map(V2Time.nanoseconds) ?? .null, "body": .string(message.body),
+            "due_at": dueAt.map(RFC3339Time.nanoseconds) ?? .null, "body": .string(message.body),
             "attempts": .array(
                 attempts.map { attempt in
                     .object([
-                        "at": V2Time.nanoseconds(attempt.at), "status": attempt.status.map(JSONValue.int) ?? .null,
+                        "at": RFC3339Time.nanoseconds(attempt.at), "status": attempt.status.map(JSONValue.int) ?? .null,
                         "error": .text(attempt.error), "body": .string(attempt.body),
                     ])
                 }),
@@ -94,12 +104,12 @@ extension WebhookDelivery {
             members["status"] = .string(
                 state == .succeeded
                     ? "SUCCEEDED" : last.status == nil ? "FAILED_UNEXPECTED_ERROR" : "FAILED_NOT_OK_RESPONSE")
-            members["triggeredAt"] = V2Time.nanoseconds(attempts[0].at)
-            request["requestedAt"] = V2Time.nanoseconds(last.at)
+            members["triggeredAt"] = RFC3339Time.nanoseconds(attempts[0].at)
+            request["requestedAt"] = RFC3339Time.nanoseconds(last.at)
             if let status = last.status {
                 members["response"] = .object([
                     "code": .string(String(status)), "header": .string(last.header), "body": .string(last.body),
-                    "respondedAt": V2Time.nanoseconds(last.respondedAt),
+                    "respondedAt": RFC3339Time.nanoseconds(last.respondedAt),
                 ])
             }
         }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SandboxSupport
 
 /// The content of a webhook.
 ///
@@ -61,7 +62,7 @@ struct WebhookMessage: Codable, Sendable {
                 JSONValue.object([
                     "payment_id": .string(payment.merchantUID), "tx_id": .string(payment.transactionID),
                     "status": .string(name),
-                ]).v2Text
+                ]).jsonText
         case .april2024:
             var data: [String: JSONValue] = [
                 "paymentId": .string(payment.merchantUID), "storeId": .string(payment.storeID),
@@ -72,7 +73,7 @@ struct WebhookMessage: Codable, Sendable {
                 JSONValue.object([
                     "type": .string(type), "timestamp": .string(at.formatted(Self.milliseconds)),
                     "data": .object(data),
-                ]).v2Text
+                ]).jsonText
         }
     }
 

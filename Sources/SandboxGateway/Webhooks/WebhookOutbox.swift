@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Hummingbird
 import Logging
+import SandboxSupport
 import ServiceLifecycle
 
 /// The receivers of an act's messages.
@@ -17,21 +18,13 @@ struct WebhookOutbox: Service {
     let clock: SandboxClock
     private let settings: OutboxSettings
     private let logger: Logger
-    private let wakes: AsyncStream<Void>
-    private let wake: AsyncStream<Void>.Continuation
-
-    private static let maxAtOnce = 8
-    /// The clock can be advanced at any time, so sleeps are short.
-    private static let longestSleep = 0.1
+    private let loop = DeliveryLoop()
 
     init(settings: OutboxSettings, book: WebhookBook, clock: SandboxClock, logger: Logger) {
         self.settings = settings
         self.book = book
         self.clock = clock
         self.logger = logger
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        // What was not sent before a restart is sent after it.
-        wake.yield()
     }
 
     // MARK: Messages
@@ -60,58 +53,36 @@ struct WebhookOutbox: Service {
     func send(_ message: WebhookMessage, to urls: [String]) async {
         guard !urls.isEmpty else { return }
         await book.add(message, to: urls, now: clock.now)
-        wake.yield()
+        loop.wakeUp()
     }
 
     /// The default webhook URL of an API.
     func url(of api: SandboxPayment.Version) -> String? { api == .v1 ? settings.v1URL : settings.v2URL }
 
     func resend(_ number: Int) async -> WebhookDelivery? {
-        defer { wake.yield() }
+        defer { loop.wakeUp() }
         return await book.resend(number, now: clock.now)
     }
 
     func release(_ arrangement: WebhookBook.Arrangement) async -> [WebhookDelivery] {
-        defer { wake.yield() }
+        defer { loop.wakeUp() }
         return await book.release(arrangement, now: clock.now)
     }
 
     /// Wakes the sender after the clock was advanced.
-    func clockTurned() { wake.yield() }
+    func clockTurned() { loop.wakeUp() }
 
     // MARK: Sending
 
     func run() async throws {
-        await withTaskGroup(of: Void.self) { group in
-            var active = 0
-            for await _ in wakes.cancelOnGracefulShutdown() {
-                while !Task.isShuttingDownGracefully, !Task.isCancelled {
-                    let (due, nextAt) = await book.due(now: clock.now, limit: Self.maxAtOnce)
-                    for delivery in due {
-                        if active == Self.maxAtOnce {
-                            await group.next()
-                            active -= 1
-                        }
-                        active += 1
-                        group.addTask {
-                            await deliver(delivery)
-                            wake.yield()
-                        }
-                    }
-                    if due.isEmpty {
-                        guard let nextAt else { break }
-                        let left = min(nextAt.timeIntervalSince(clock.now), Self.longestSleep)
-                        try? await Task.sleep(for: .seconds(max(left, 0.001)))
-                    }
-                }
-            }
-            group.cancelAll()
-        }
+        await loop.run(clock: clock, due: { await book.due(now: $0, limit: $1) }, deliver: deliver)
     }
 
     private func deliver(_ delivery: WebhookDelivery) async {
         let startedAt = clock.now
-        let post = WebhookPost(delivery, signer: settings.signer, now: startedAt)
+        let post = WebhookPost(
+            url: delivery.url, body: delivery.message.body,
+            headers: delivery.headers(signer: settings.signer, now: startedAt))
         let attempt: WebhookDelivery.Attempt
         do {
             let answer = try await post.send(within: .seconds(max(1, clock.scaled(30))))

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Hummingbird
+import SandboxSupport
 
 /// The members of a request body, JSON or form-encoded: real clients use both (PortOne V1 contract, transport).
 struct RequestFields: Sendable {
@@ -84,21 +85,14 @@ struct RequestFields: Sendable {
     ]
 }
 
-extension Decimal {
-    /// `text` as a number; nil if it isn't one.
-    static func exactly(_ text: String) -> Decimal? {
-        let allowed = text.utf8.allSatisfy { byte in
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: ".")
-                || byte == UInt8(ascii: "-")
-        }
-        guard allowed, case .number(let number) = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
-        else { return nil }
-        return number
-    }
+extension RequestJournal.Masks {
+    /// What secrets of PortOne's clients look like.
+    static let portOne = RequestJournal.Masks(
+        body: { RequestFields($0, contentType: $1).masked }, query: RequestFields.masked(query:))
+}
 
-    /// Whether the number has at most `places` decimals.
-    func hasAtMost(_ places: Int) -> Bool {
-        let fraction = description.split(separator: ".", maxSplits: 1).dropFirst().first ?? ""
-        return fraction.count <= places
+extension Request {
+    func fields() async throws -> RequestFields {
+        RequestFields(try await body.collect(upTo: Self.maxBodyBytes), contentType: headers[.contentType])
     }
 }

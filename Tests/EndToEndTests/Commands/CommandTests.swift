@@ -102,6 +102,9 @@ import Testing
                 #expect(refused.standardError.hasPrefix("Error: --listen must be"), "\(refused.standardError)")
                 #expect(refused.standardError.contains("Usage: portone-sandbox "), "\(refused.standardError)")
             }
+            let nowhere = try house.startSandbox("--listen", "127.0.0.1:0", "--stores-listen", "8082")
+            #expect(try await nowhere.exit() == .code(64))
+            #expect(nowhere.standardError.hasPrefix("Error: --stores-listen must be"), "\(nowhere.standardError)")
             let unsigned = try house.startSandbox("--listen", "127.0.0.1:0", "--v2-webhook-secret", "short")
             #expect(try await unsigned.exit() == .code(1))
             StartTests.expectOneLine(unsigned.standardError, ["secret"])

@@ -15,7 +15,7 @@ import Testing
         "journal_entry", "idempotency", "refund", "hold", "closed_period", "payout", "payout_decision",
         "reconciliation_run", "custody_balance", "customer_note", "endpoint", "endpoint_reader", "accounting_policy",
         "adjustment", "settlement_file", "provider_terms", "dispute_decision", "finding_act", "\"order\"",
-        "balance_alert", "top_up", "forgetting",
+        "balance_alert", "top_up", "forgetting", "store_product", "store_account",
     ]
 
     private static func rows(_ house: House) async throws -> Int64 {

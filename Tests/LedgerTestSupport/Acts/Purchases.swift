@@ -42,6 +42,15 @@ extension PaymentIdentity {
     }
 }
 
+extension PaymentIdentity {
+    /// The purchase with this number in the App Store.
+    package static func sampleInStore(_ number: Int = 1) -> PaymentIdentity {
+        PaymentIdentity(
+            gateway: "app-store", paymentID: "200000000000000\(number)",
+            merchantUID: "app-store:200000000000000\(number)")
+    }
+}
+
 extension CreditPurchase {
     /// The purchase with this number: 100 coins and by default 10 more for ₩1,000.
     package static func sample(

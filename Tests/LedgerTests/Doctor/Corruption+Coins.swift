@@ -58,6 +58,7 @@ extension Corruption {
 
     static let purchases = [
         Corruption("purchase_misfits_entry", "UPDATE purchase SET amount = amount + 1 WHERE user_id = 'ann'"),
+        Corruption("purchase_misfits_entry", "UPDATE purchase SET gateway = 'app-store' WHERE user_id = 'ann'"),
         Corruption("entry_without_purchase", "DELETE FROM purchase WHERE user_id = 'ann'"),
         Corruption("purchase_differs_from_lots", "UPDATE purchase SET coins = coins + 1 WHERE user_id = 'ann'"),
         Corruption(

@@ -43,6 +43,9 @@ struct Unwatched: Sendable {
             "where the bank is told to pay; two people agree on it, and no entry has or follows it"),
         Unwatched("provider_terms.set_by", "who set them"),
         Unwatched("provider_terms.set_at", "when they were set; the number of the terms tells which ones hold"),
+        Unwatched("store_product.*", "what a store's product is of ours; what was sold is a purchase and its lots"),
+        Unwatched(
+            "store_account.*", "whom a store's purchase names; it counts when the purchase is credited, and not after"),
         Unwatched("refund.refund_account", "where a pending refund's money goes, as the user said; it is erased then"),
     ]
 
@@ -74,6 +77,8 @@ struct Unwatched: Sendable {
         Unwatched("campaign.*", "what people decided about it; its coins are in its grants and their sums"),
         Unwatched("campaign_run.*", "which process gives or voids its coins; what it has done is in the grants"),
         Unwatched("campaign_user.*", "who is to get coins; who got them is in the grants"),
+        Unwatched(
+            "store_delivery.*", "whether a store was told of a purchase; what was sold is the purchase and its lots"),
         Unwatched("top_up.*", "what a user agreed to; what was charged is an order and its purchase"),
         Unwatched("top_up_charge.*", "its order and its purchase are compared with it; no entry has it"),
         Unwatched("transaction_tally.*", "empty outside of a transaction that writes entries; it is judged at its end"),

@@ -35,6 +35,16 @@ extension BooksByHand {
                 credits: ["coins:deferred-revenue/0": 1_000_000, "wallet:ann:paid": 100]),
             purchase(102, by: 101, bonus: 0), lot(103, coins: 50, won: 500_000, of: 102, by: 101),
             lot(104, coins: 50, won: 500_000, of: 102, by: 101)),
+        Forged(
+            "a purchase in a store that the payment gateways owe", "transaction_facts_agree",
+            entry(101, "purchase", "purchase:102"),
+            post(
+                101, debits: ["gateway:receivable/0": 1_000_000, "coins:issued/0": 100],
+                credits: ["coins:deferred-revenue/0": 1_000_000, "wallet:ann:paid": 100]),
+            purchase(102, by: 101, bonus: 0).replacing("portone-v1", with: "app-store"), lot(103, of: 102, by: 101)),
+        Forged(
+            "a claw-back that a store bears, of a purchase elsewhere", "transaction_facts_agree",
+            clawBack(-5_000, by: 101).replacing("gateway:receivable", with: "app-store:receivable")),
         // Without the judge's condition it is a CHECK that refuses this.
         Forged(
             "a coin captured of a closed hold", "hold_event_fits_hold", capture(1, of: 32, by: 101, closes: true)),

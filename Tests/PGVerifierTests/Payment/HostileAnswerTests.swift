@@ -25,22 +25,34 @@ import WireFormats
         "requestedAt":"2024-01-01T00:00:00Z","cancelledAt":"2024-01-01T00:00:00Z"}]}
         """
 
+    private static let purchase = PlayHouse.purchaseText()
+    private static let order = PlayHouse.orderText(
+        history: """
+            ,"partialRefundEvents":[{"createTime":"2024-01-01T00:00:00Z","state":"PROCESSED_SUCCESSFULLY",\
+            "refundDetails":{"total":{"currencyCode":"KRW","units":"1000","nanos":100}}}]
+            """)
+
     @Test func `an answer whose every number is at an edge is read or refused`() throws {
         #expect(throws: Never.self) { try PortOneV1Payment.read(try JSONParser.parse(Array(Self.v1.utf8))) }
         #expect(throws: Never.self) {
             try PortOneV2Payment.read(try JSONParser.parse(Array(Self.v2.utf8)), storeID: "store")
         }
-        for value in [#"1700000000"#, "1700000001", "1000", "100", #""2024-01-01T00:00:00Z""#] {
+        #expect(throws: Never.self) { _ = try Self.readPurchase(try JSONParser.parse(Array(Self.purchase.utf8))) }
+        let values = [
+            "1700000000", "1700000001", "1000", "100", "3", #""3600""#, #""1000""#, #""2024-01-01T00:00:00Z""#,
+        ]
+        for value in values {
             for edge in Self.edges {
-                read(Self.v1.replacing(":" + value, with: ":" + edge))
-                read(Self.v2.replacing(":" + value, with: ":" + edge))
+                for text in [Self.v1, Self.v2, Self.purchase, Self.order] {
+                    read(text.replacing(":" + value, with: ":" + edge))
+                }
             }
         }
     }
 
     @Test func `an answer mangled anywhere is read or refused`() {
         var random = SplitMix64(seed: Effort.seed)
-        for whole in [Self.v1, Self.v2] {
+        for whole in [Self.v1, Self.v2, Self.purchase, Self.order] {
             for _ in 0..<Effort.count(500, upTo: 5_000) {
                 var bytes = Array(whole.utf8)
                 for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
@@ -97,14 +109,22 @@ import WireFormats
     /// Reads it as whatever it may be, and computes with it.
     private func read(_ text: String) {
         guard let json = try? JSONParser.parse(Array(text.utf8)) else { return }
+        let order = try? GooglePlayOrder(PlayMembers(json), app: "app", toldAt: ManualTime.noon)
+        let purchase = try? Self.readPurchase(json)
         for payment in [
             try? PortOneV1Payment.read(json), try? PortOneV2Payment.read(json, storeID: "store"),
+            try? order?.payment(), purchase?.payment(),
         ] {
             guard let payment else { continue }
             _ = payment.balance
             _ = payment.cancellations.reduce(0) { $0 + $1.amount }
         }
+        _ = try? GooglePlayVoid(PlayMembers(json))
         _ = try? WebhookFields(Array(text.utf8))
         _ = try? AccessToken(json, sent: .now)
+    }
+
+    private static func readPurchase(_ json: JSON) throws -> GooglePlayPurchase {
+        try GooglePlayPurchase(PlayMembers(json), token: try PurchaseToken("t"), app: "app", toldAt: ManualTime.noon)
     }
 }

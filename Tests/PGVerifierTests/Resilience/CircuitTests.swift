@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `the gateway's own word is health, whatever it says; silence and garbage are not`() {
-        for code in [GatewayError.Code.notFound, .refused, .unauthorized, .stillRunning] {
+        for code in [GatewayError.Code.notFound, .refused, .unauthorized, .stillRunning, .notFoundYet] {
             #expect(Circuit.Outcome(GatewayError(code, message: "")) == .success)
         }
         for code in [GatewayError.Code.timeout, .unreachable, .serverError, .malformedAnswer, .tooLarge, .redirect] {

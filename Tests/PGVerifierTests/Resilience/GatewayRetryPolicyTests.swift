@@ -31,7 +31,8 @@ import Testing
 
     @Test(arguments: [
         (GatewayError.Code.timeout, true), (.unreachable, true), (.connectionLost, true), (.rateLimited, true),
-        (.serverError, true), (.stillRunning, true), (.notFound, false), (.refused, false), (.malformedAnswer, false),
+        (.serverError, true), (.stillRunning, true), (.notFoundYet, true), (.notFound, false), (.refused, false),
+        (.malformedAnswer, false),
         (.tooLarge, false), (.redirect, false), (.unauthorized, false), (.untrusted, false), (.cancelled, false),
         (.circuitOpen, false), (.overloaded, false), (.invalidRequest, false),
     ])

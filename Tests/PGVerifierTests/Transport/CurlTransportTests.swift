@@ -39,6 +39,16 @@ import Testing
         #expect(response.body == Array("hello".utf8))
     }
 
+    @Test func `a request without a body has no type of it`() async throws {
+        let house = try TLSHouse()
+        let server = try await house.serve(.good)
+        let transport = CurlTransport(.init(authoritiesFile: house.authority))
+        let url = try HTTPURL("https://localhost:\(server.port)/finish")
+        let response = try await transport.send(HTTPRequest(.post, url, headers: [("Accept", "application/json")]))
+        #expect(response.status == 200)
+        #expect(server.asked.contains("POST /finish") && !server.asked.lowercased().contains("content-type"))
+    }
+
     @Test func `a redirect is an answer, never followed`() async throws {
         let server = try RawServer(head: "HTTP/1.1 302 Found\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n")
         let response = try await send(to: server)

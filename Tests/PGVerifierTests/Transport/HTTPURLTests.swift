@@ -28,4 +28,11 @@ import Testing
             url.appending("a/b", "주문 1", query: [("x&y", "1=2")]).text
                 == "https://api.iamport.kr/base/a%2Fb/%EC%A3%BC%EB%AC%B8%201?x%26y=1%3D2")
     }
+
+    @Test func `only the colon before a verb is not encoded`() throws {
+        let url = try HTTPURL("https://androidpublisher.googleapis.com")
+        #expect(
+            url.appending(["orders", "a:b"], verb: "re/fund", query: [("revoke", "true")]).text
+                == "https://androidpublisher.googleapis.com/orders/a%3Ab:re%2Ffund?revoke=true")
+    }
 }

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Hummingbird
+import SandboxSupport
+import SandboxTestSupport
 import Testing
 
 @testable import SandboxGateway
@@ -143,7 +145,7 @@ import Testing
     }
 
     @Test func `the journal forgets the oldest`() async throws {
-        let journal = RequestJournal(capacity: 16, now: { Date(timeIntervalSince1970: 0) })
+        let journal = RequestJournal(capacity: 16, masks: .portOne, now: { Date(timeIntervalSince1970: 0) })
         let request = Request(
             head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/x"),
             body: RequestBody(buffer: ByteBuffer()))

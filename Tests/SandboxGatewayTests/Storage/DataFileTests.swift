@@ -1,6 +1,8 @@
 import FoundationEssentials
 import HTTPTestSupport
 import Hummingbird
+import SandboxSupport
+import SandboxTestSupport
 import TestSupport
 import Testing
 
@@ -205,7 +207,8 @@ struct DataFile: Sendable {
             let router = Router(context: SandboxRequestContext.self)
             router.add(
                 middleware: EdgeMiddleware(
-                    journal: RequestJournal(capacity: 16, now: { .now }), file: file, logger: .quiet))
+                    journal: RequestJournal(capacity: 16, masks: .portOne, now: { .now }), logger: .quiet,
+                    isBroken: { file.isBroken }))
             router.get("x") { _, _ in HTTPResponse.Status.ok }
             try await Application(router: router, logger: .quiet).test(.router) { client in
                 #expect(try await client.execute(uri: "/x", method: .get).status == .ok)

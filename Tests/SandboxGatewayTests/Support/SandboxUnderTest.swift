@@ -2,6 +2,8 @@ import FoundationEssentials
 import HTTPTestSupport
 import Hummingbird
 import Logging
+import SandboxSupport
+import SandboxTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -87,67 +89,4 @@ struct SandboxUnderTest: Sendable {
                 location: $0.headers[.location] ?? "")
         }
     }
-}
-
-/// An answer and what is in it.
-struct Answer: Sendable {
-    let status: Int
-    let contentType: String?
-    let text: String
-    var location = ""
-
-    var json: JSONValue { (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) ?? .null }
-
-    var code: JSONValue { self["code"] }
-    var message: String { self["message"].text }
-
-    subscript(name: String) -> JSONValue { json[name] }
-}
-
-extension JSONValue {
-    subscript(name: String) -> JSONValue {
-        guard case .object(let members) = self else { return .null }
-        return members[name] ?? .null
-    }
-
-    var text: String {
-        guard case .string(let text) = self else { return "" }
-        return text
-    }
-
-    var integer: Int {
-        guard case .number(let number) = self else { return -1 }
-        return Int(number.description) ?? -1
-    }
-
-    var elements: [JSONValue] {
-        guard case .array(let elements) = self else { return [] }
-        return elements
-    }
-}
-
-/// A clock that stands until it is turned.
-final class StoppedClock: Sendable {
-    private let moment = Mutex(Date(timeIntervalSince1970: 1_700_000_000))
-
-    var now: Date { moment.withLock { $0 } }
-
-    func advance(by seconds: Double) {
-        moment.withLock { $0 += seconds }
-    }
-
-    /// Goes on in leaps until cancelled.
-    func tick(by seconds: Double) -> Task<Void, any Error> {
-        Task {
-            try await eventually("it is cancelled") {
-                advance(by: seconds)
-                return Task.isCancelled
-            }
-        }
-    }
-}
-
-extension Logger {
-    /// Says nothing: tests make things go wrong on purpose.
-    static var quiet: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }

@@ -1,4 +1,6 @@
 import Hummingbird
+import SandboxSupport
+import SandboxTestSupport
 import Testing
 
 @testable import SandboxGateway

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Hummingbird
+import SandboxSupport
+import SandboxTestSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Hummingbird
+import SandboxSupport
+import SandboxTestSupport
 import Testing
 
 @testable import SandboxGateway

@@ -1,3 +1,5 @@
+import SandboxSupport
+import SandboxTestSupport
 import Testing
 
 @testable import SandboxGateway

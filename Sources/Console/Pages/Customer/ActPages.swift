@@ -43,7 +43,8 @@ struct ActPages: Sendable {
         let purchase = quote.purchase
         let currency = purchase.currency.code
         let isOff = !desk.desks.refunding.canAskGateway(of: purchase)
-        let refusal = quote.refusal.map { Problem($0) } ?? (isOff ? Problem(.gatewayOff) : nil)
+        let refusal =
+            quote.refusal.map { Problem($0) } ?? (isOff ? Problem(.noRefund(at: purchase.payment.gateway)) : nil)
         var values: [String: Any] = [
             "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": RandomToken.make(),
             "product": purchase.product, "impUID": purchase.payment.paymentID, "isChanged": isChanged,

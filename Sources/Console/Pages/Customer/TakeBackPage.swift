@@ -24,7 +24,8 @@ struct TakeBackPage: CustomerAct {
     ) async throws -> Response {
         let purchase = quote.purchase
         let isOff = !takeBacks.canAskGateway(of: purchase)
-        let refusal = quote.refusal.map { Problem($0) } ?? (isOff ? Problem(.gatewayOff) : nil)
+        let refusal =
+            quote.refusal.map { Problem($0) } ?? (isOff ? Problem(.noRefund(at: purchase.payment.gateway)) : nil)
         var values: [String: Any] = [
             "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": RandomToken.make(),
             "product": purchase.product, "impUID": purchase.payment.paymentID,

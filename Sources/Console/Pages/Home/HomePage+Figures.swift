@@ -35,10 +35,11 @@ extension HomePage {
         func balance(_ account: SystemAccount) -> String {
             Show.money(accounts.first { $0.account == account }?.balance ?? 0, "KRW")
         }
+        let owed = accounts.filter { SystemAccount.receivables.contains($0.account) }.reduce(0) { $0 + $1.balance }
         return [
             HomeTile.Fact(name: visit.text("owedForCoins"), value: balance(.deferredRevenue)),
             HomeTile.Fact(
-                name: visit.text("owedByGateways"), value: balance(.gatewayReceivable), link: "/console/settlements"),
+                name: visit.text("owedByGateways"), value: Show.money(owed, "KRW"), link: "/console/settlements"),
             HomeTile.Fact(
                 name: visit.text("owedRefunds"), value: balance(.refundsPayable), link: "/console/transfers"),
         ]

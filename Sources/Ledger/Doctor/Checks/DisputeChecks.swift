@@ -54,7 +54,7 @@ extension Doctor.Check {
                 LEFT JOIN (
                     SELECT posting.journal_entry_id, sum(amount) FILTER (WHERE code LIKE 'wallet:%') AS wallet,
                         sum(amount) FILTER (WHERE code LIKE 'debt:%') AS debt,
-                        sum(amount) FILTER (WHERE code LIKE '\(receivable)/%') AS won
+                        sum(amount) FILTER (WHERE \(isReceivable)) AS won
                     FROM posting JOIN account ON account.id = posting.account_id
                     -- Few of the entries, or all postings would be grouped.
                     WHERE posting.journal_entry_id IN (SELECT id FROM journal_entry WHERE kind = 'claw_back_reversal')

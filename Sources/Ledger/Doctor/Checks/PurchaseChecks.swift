@@ -2,7 +2,8 @@ extension Doctor.Check {
     /// Purchases agree with their entries, lots, orders and reversals.
     static let purchases: [Doctor.Check] = [
         Doctor.Check(
-            "purchase_misfits_entry", proves: "each purchase's entry belongs to it and posts the amount paid",
+            "purchase_misfits_entry",
+            proves: "each purchase's entry belongs to it and posts the amount paid as owed by its gateway",
             sql: """
                 SELECT 'purchase:' || purchase.id AS subject,
                     'paid ' || purchase.amount || '; its entry ' || purchase.journal_entry_id
@@ -11,13 +12,15 @@ extension Doctor.Check {
                 FROM purchase
                 LEFT JOIN journal_entry AS entry ON entry.id = purchase.journal_entry_id
                 LEFT JOIN (
-                    SELECT posting.journal_entry_id, sum(posting.amount) AS amount
+                    SELECT posting.journal_entry_id, split_part(account.code, '/', 1) AS account,
+                        sum(posting.amount) AS amount
                     FROM posting
-                    JOIN account ON account.id = posting.account_id
-                        AND account.code = '\(receivable)/' || account.stripe
+                    JOIN account ON account.id = posting.account_id AND account.owner IS NULL AND \(isReceivable)
+                        AND split_part(account.code, '/', 2) = account.stripe::text
                     WHERE posting.side = 'D'
-                    GROUP BY posting.journal_entry_id
+                    GROUP BY 1, 2
                 ) AS paid ON paid.journal_entry_id = purchase.journal_entry_id
+                    AND paid.account = \(SystemAccount.receivableInSQL(of: "purchase.gateway"))
                 WHERE entry.id IS NULL OR entry.kind <> 'purchase'
                     OR \(UserAliases.differ("entry.stripe", from: "purchase"))
                     OR entry.reference <> 'purchase:' || purchase.id OR purchase.amount <> coalesce(paid.amount, 0)
@@ -60,7 +63,7 @@ extension Doctor.Check {
                 LEFT JOIN (
                     SELECT reverses,
                         sum(amount) FILTER (
-                            WHERE code LIKE '\(receivable)/%' OR code LIKE '\(payable)/%' OR code LIKE '\(bank)/%') AS amount,
+                            WHERE \(isReceivable) OR code LIKE '\(payable)/%' OR code LIKE '\(bank)/%') AS amount,
                         sum(amount) FILTER (WHERE code LIKE '\(payable)/%' OR code LIKE '\(bank)/%') AS transferred,
                         sum(amount) FILTER (WHERE code LIKE '\(issued)/%') AS coins,
                         sum(amount) FILTER (WHERE code LIKE '\(promotions)/%') AS bonus_coins
@@ -104,7 +107,7 @@ extension Doctor.Check {
                 ) AS entry
                 LEFT JOIN (
                     SELECT journal_entry_id, coalesce(sum(gain) FILTER (WHERE code NOT LIKE 'coins:%'), 0) AS won,
-                        coalesce(sum(gain) FILTER (WHERE code NOT LIKE 'coins:%' AND code NOT LIKE '\(receivable)/%'), 0)
+                        coalesce(sum(gain) FILTER (WHERE code NOT LIKE 'coins:%' AND NOT \(isReceivable)), 0)
                             AS transferred,
                         coalesce(sum(gain) FILTER (WHERE code LIKE '\(issued)/%'), 0) AS coins,
                         coalesce(sum(gain) FILTER (WHERE code LIKE '\(promotions)/%'), 0) AS bonus_coins
@@ -113,7 +116,7 @@ extension Doctor.Check {
                             CASE posting.side WHEN 'C' THEN posting.amount ELSE -posting.amount END AS gain
                         FROM account
                         JOIN posting ON posting.account_id = account.id
-                        WHERE account.owner IS NULL AND (code LIKE '\(receivable)/%' OR code LIKE '\(payable)/%'
+                        WHERE account.owner IS NULL AND (\(isReceivable) OR code LIKE '\(payable)/%'
                             OR code LIKE '\(bank)/%' OR code LIKE '\(issued)/%' OR code LIKE '\(promotions)/%')
                     ) AS line
                     GROUP BY journal_entry_id
@@ -263,7 +266,8 @@ extension Doctor.Check {
                 """),
     ]
 
-    static let receivable = SystemAccount.gatewayReceivable.rawValue
+    /// Whether the column `code` is of an account of what gateways owe.
+    static let isReceivable = SystemAccount.isReceivable("code")
     private static let payable = SystemAccount.refundsPayable.rawValue
     private static let bank = SystemAccount.bank.rawValue
     private static let issued = SystemAccount.coinsIssued.rawValue

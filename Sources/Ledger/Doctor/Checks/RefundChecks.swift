@@ -48,7 +48,7 @@ extension Doctor.Check {
                         sum(amount) FILTER (WHERE entry.kind = 'refund_release' AND code LIKE 'held:%') AS released,
                         sum(amount) FILTER (WHERE entry.kind = 'refund' AND code LIKE 'held:%') AS taken,
                         sum(amount) FILTER (
-                            WHERE entry.kind = 'refund' AND side = 'C' AND code LIKE '\(receivable)/%') AS amount,
+                            WHERE entry.kind = 'refund' AND side = 'C' AND \(isReceivable)) AS amount,
                         sum(amount) FILTER (
                             WHERE entry.kind = 'refund' AND side = 'C' AND code LIKE '\(fees)/%') AS fee,
                         sum(amount) FILTER (

@@ -15,7 +15,7 @@ extension Doctor.Check {
                 LEFT JOIN purchase ON purchase.id = settled.purchase_id
                 LEFT JOIN (
                     SELECT posting.journal_entry_id,
-                        sum(gain) FILTER (WHERE code LIKE '\(receivable)/%') AS receivable,
+                        sum(gain) FILTER (WHERE \(isReceivable)) AS receivable,
                         sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.gatewayFees.rawValue)/%') AS fees,
                         sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.vatInput.rawValue)/%') AS input_vat,
                         sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.bank.rawValue)/%') AS bank

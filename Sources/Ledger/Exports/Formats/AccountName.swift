@@ -71,7 +71,7 @@ extension SystemAccount {
     /// System accounts of coins are equity: they count issued and used coins, as the counterpart of wallets.
     var statement: AccountKind {
         switch self {
-        case .gatewayReceivable, .bank, .vatDeferred, .vatInput: .asset
+        case .gatewayReceivable, .appStoreReceivable, .googlePlayReceivable, .bank, .vatDeferred, .vatInput: .asset
         case .deferredRevenue, .refundsPayable, .withholding, .vatPayable, .expectedBreakage, .deferredBonus,
             .clearingWon:
             .liability

@@ -54,7 +54,7 @@ extension ExportRequest {
                 FROM \(JournalSQL.postings) JOIN account ON account.id = posting.account_id
                 LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
                 WHERE NOT (\(horizon)) AND posting.journal_entry_id >= (\(firstLater))
-                    AND account.owner IS NULL AND account.code LIKE '\(SystemAccount.gatewayReceivable.rawValue)/%'
+                    AND account.owner IS NULL AND \(SystemAccount.isReceivable("account.code"))
                 GROUP BY 1
             ) AS later ON later.id = purchase.id
             WHERE \(present) <> 0 OR later.amount <> 0

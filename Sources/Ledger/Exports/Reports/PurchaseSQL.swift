@@ -26,10 +26,9 @@ enum PurchaseSQL {
         return """
             CROSS JOIN LATERAL (
                 SELECT coalesce(sum(reversal.sign * posting.amount) FILTER (
-                        WHERE split_part(account.code, '/', 1) IN (
-                            '\(SystemAccount.gatewayReceivable.rawValue)',
-                            '\(SystemAccount.refundsPayable.rawValue)',
-                            '\(SystemAccount.bank.rawValue)')
+                        WHERE \(SystemAccount.isReceivable("account.code"))
+                            OR split_part(account.code, '/', 1) IN (
+                                '\(SystemAccount.refundsPayable.rawValue)', '\(SystemAccount.bank.rawValue)')
                     ), 0)::bigint AS amount,
                     coalesce(sum(reversal.sign * posting.amount) FILTER (
                         WHERE split_part(account.code, '/', 1) = '\(SystemAccount.coinsIssued.rawValue)'

@@ -6,7 +6,8 @@ extension Report {
 extension ExportRequest {
     /// The lines of settlement files whose entries are effective in the period.
     ///
-    /// The sum of `net` is what these entries posted to `bank`, that of `gross` what they posted to `gateway:receivable`.
+    /// The sum of `net` is what these entries posted to `bank`, that of `gross` what they posted to the accounts of what
+    /// gateways owe.
     var settlements: FixedRows {
         let columns = [
             Column("entry", .id, "line.journal_entry_id"),

@@ -27,6 +27,7 @@ struct SettingChecks: Sendable {
             error { () throws(ConfigurationError) in _ = try ServeConfiguration.JWT(values) },
             error { () throws(ConfigurationError) in _ = try ClaimRules(values) },
             error { () throws(ConfigurationError) in _ = try CoinLifetimes(values) },
+            error { () throws(ConfigurationError) in _ = try StoreTrials(values) },
             error { () throws(ConfigurationError) in _ = try GrantLimits(values) },
             error { () throws(ConfigurationError) in _ = try RefundPolicy(values) },
             error { () throws(ConfigurationError) in _ = try values.vatSettings },

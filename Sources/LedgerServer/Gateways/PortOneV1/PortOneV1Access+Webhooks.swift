@@ -42,7 +42,7 @@ extension PortOneV1Access {
         meanings: [403: "The sender's address is not allowed."])
 
     /// V1's events are unsigned: only their sender's address can be checked.
-    func webhookReader(_ shared: GatewayConfiguration) throws -> WebhookReader? {
+    func webhookReader(_ shared: GatewayConfiguration, of gateway: (any PaymentGateway)?) throws -> WebhookReader? {
         let sources = WebhookSources(allowed: shared.webhookSources, proxies: shared.trustedProxies)
         return WebhookReader { request, context throws(Problem) in
             try sources.check(request, from: context.peerAddress) ?? "unknown"

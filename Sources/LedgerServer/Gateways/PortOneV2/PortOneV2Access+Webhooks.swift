@@ -49,7 +49,7 @@ extension PortOneV2Access {
         traits: [.ignoresUnknown],
         meanings: [401: "The signature is missing or invalid."])
 
-    func webhookReader(_ shared: GatewayConfiguration) throws -> WebhookReader? {
+    func webhookReader(_ shared: GatewayConfiguration, of gateway: (any PaymentGateway)?) throws -> WebhookReader? {
         guard !webhookSecrets.isEmpty else { return nil }
         let signature = try WebhookSignature(secrets: webhookSecrets.map { Secret($0) })
         return WebhookReader { headers, body throws(WebhookError) in

@@ -59,6 +59,7 @@ enum FilledTables {
             now(), now(), 1000000 + n
             """
         ),
+        ("store_delivery", "purchase_id", "1000000 + n"),
         (
             "purchase_reversal", "journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins",
             "1000000 + n, 1000000 + n, 1, 1, 0, 0"

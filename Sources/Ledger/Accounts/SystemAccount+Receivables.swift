@@ -1,0 +1,33 @@
+// What gateways owe: each store has an account of its own, and all other gateways share one (docs/decisions/0213).
+
+extension SystemAccount {
+    /// The accounts of what gateways owe.
+    package static let receivables: [SystemAccount] = [.gatewayReceivable] + ofStores.map(\.account)
+
+    /// The account of what a gateway owes.
+    ///
+    /// The database's `receivable_of` says the same.
+    static func receivable(of gateway: String) -> SystemAccount {
+        ofStores.first { $0.store == gateway }?.account ?? .gatewayReceivable
+    }
+
+    /// The gateways that are stores.
+    static let stores = ofStores.map(\.store)
+
+    private static let ofStores: [(store: String, account: SystemAccount)] = [
+        ("app-store", .appStoreReceivable), ("google-play", .googlePlayReceivable),
+    ]
+}
+
+extension SystemAccount {
+    /// SQL: whether a code is of an account of what gateways owe.
+    static func isReceivable(_ code: String) -> String {
+        "split_part(\(code), '/', 1) IN (\(receivables.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
+    }
+
+    /// SQL: the name of the account of what a gateway owes.
+    static func receivableInSQL(of gateway: String) -> String {
+        let stores = ofStores.map { "WHEN '\($0.store)' THEN '\($0.account.rawValue)'" }.joined(separator: " ")
+        return "CASE \(gateway) \(stores) ELSE '\(gatewayReceivable.rawValue)' END"
+    }
+}

@@ -1,0 +1,129 @@
+import CivilTime
+import Foundation
+import Ledger
+import PGVerifier
+import Timing
+
+/// Purchases in a store's sandbox, which nobody has paid: App Review makes them with the app of production, and testers do.
+///
+/// They are grants of bonus coins, few a day and for a week, and no purchases: no won, no paid coins, no revenue.
+struct StoreTrials: Sendable {
+    /// Whose purchases in a sandbox give coins.
+    enum Mode: String, CaseIterable {
+        case off, testers, capped
+    }
+
+    /// How long the coins live, after the purchase.
+    static let lifetime: TimeInterval = 7 * 86_400
+
+    let mode: Mode
+    let testers: Set<UserID>
+    /// The most coins of a user in a day.
+    let mostADay: Int64
+    /// The time zone of days.
+    let timeZone: TimeZone
+
+    /// Whether anybody's purchases in a sandbox give coins.
+    ///
+    /// Where test payments are credited like others, none is a trial.
+    var areOn: Bool { mode != .off }
+
+    /// Whether they apply at a gateway: PortOne's test channel gives nothing.
+    func apply(at gateway: String) -> Bool { areOn && StoreProductName.stores.contains(gateway) }
+
+    private func admits(_ user: UserID) -> Bool { mode == .capped || testers.contains(user) }
+}
+
+/// A purchase in a store's sandbox that gave coins.
+struct StoreTrial: Sendable {
+    let coins: Int64
+    let expiresAt: Date
+    let balance: Balance
+}
+
+extension StoreTrials {
+    init(_ values: SettingValues) throws(ConfigurationError) {
+        mode = try values[Settings.appStore.sandbox]
+        testers = Set(try values[Settings.appStore.testers] ?? [])
+        mostADay = Int64(try values[Settings.appStore.sandboxCoins])
+        timeZone = try values[Settings.books.timeZone]
+        if mode == .testers, testers.isEmpty {
+            throw .conflict(
+                Settings.appStore.testers.name, "\(Settings.appStore.sandbox.name) is testers, and there are none")
+        }
+    }
+
+    /// Gives the coins of a purchase that was refused as a test payment, if the user may try.
+    ///
+    /// - Throws: ``Problem`` of the refusal; ``LedgerError``.
+    func tryOut(
+        _ receipt: Receipt, by user: UserID, with crediter: ReceiptCrediter
+    ) async throws -> ReceiptDesk.Accepted {
+        guard admits(user) else { throw Problem(.environmentMismatch) }
+        guard let gateway = crediter.gateways.gateway(for: receipt) else { throw Problem(.gatewayOff) }
+        let found: GatewayPayment
+        do throws(GatewayError) {
+            found = try await gateway.payment(for: receipt)
+        } catch {
+            return .waiting(.gatewayUnavailable)
+        }
+        let payment = try await crediter.named(found)
+        guard payment.isTest == true, payment.store != nil else { throw Problem(.testPayment) }
+        if let named = crediter.rules.claims.user(namedBy: payment), named != user {
+            throw Problem(.receiptBelongsToAnotherUser)
+        }
+        let assessment = try await crediter.allowingTestPayments.assess(payment, presentedAs: receipt)
+        switch assessment.verdict {
+        case .credit:
+            guard let sale = assessment.sale else { throw LedgerError.unexpected("a credit has no sale") }
+            return try await give(sale, for: payment, to: user, in: crediter.ledger)
+        case .wait(let reason): return .waiting(reason)
+        case .alreadyCredited: throw LedgerError.unexpected("the verdict has used the books")
+        case .refuse(let reason): throw Problem(CreditRefusal.payment(reason))
+        }
+    }
+
+    /// Grants the coins once for each purchase, whoever presents it.
+    private func give(
+        _ sale: Sale, for payment: GatewayPayment, to user: UserID, in ledger: Ledger
+    ) async throws -> ReceiptDesk.Accepted {
+        let name = "\(payment.gateway):\(payment.paymentID)"
+        guard let coins = Coins(sale.coins.count + (sale.bonusCoins?.count ?? 0)), let paidAt = payment.paidAt,
+            let counted = CallerKey(name, of: user),
+            let key = UserID(rawValue: payment.gateway + "-sandbox").flatMap({ CallerKey(name, of: $0) })
+        else { throw Problem(.environmentMismatch) }
+        let day = CivilDate(of: Time.current.now, in: timeZone).description
+        switch try await ledger.grantCounts.count(coins, under: counted, on: day, within: mostADay) {
+        case .counted: break
+        case .tooMany(let available):
+            throw Problem(
+                .grantLimitExceeded,
+                "the purchase has \(coins.count) coins, but \(available) are allowed in the sandbox today",
+                members: ["required": .integer(coins.count), "available": .integer(available)])
+        case .keyReused: throw Problem(.receiptBelongsToAnotherUser)
+        }
+        let expiresAt = paidAt + Self.lifetime
+        let answer = try await ledger.submit(
+            Grant(
+                idempotencyKey: key, user: user, coins: coins, reason: "purchase \(payment.paymentID) in the sandbox",
+                issuer: "\(payment.gateway) sandbox", expiresAt: expiresAt))
+        switch answer.outcome {
+        case .done(let granted):
+            let trial = StoreTrial(coins: granted.coins, expiresAt: expiresAt, balance: granted.balance)
+            return .tried(trial, isRepeat: answer.isRepeat)
+        case .refused(.idempotencyKeyReused): throw Problem(.receiptBelongsToAnotherUser)
+        case .refused(.alreadyExpired):
+            throw Problem(.environmentMismatch, "it was bought in the sandbox more than a week ago")
+        case .refused(let refusal): throw Problem(refusal)
+        }
+    }
+}
+
+extension ReceiptCrediter {
+    /// The same where test payments are judged like others; it must credit nothing.
+    fileprivate var allowingTestPayments: Self {
+        var rules = rules
+        rules.policy.allowTestPayments = true
+        return Self(gateways: gateways, ledger: ledger, rules: rules)
+    }
+}

@@ -1,0 +1,62 @@
+import WireFormats
+
+/// What became of telling Google that a purchase is delivered.
+package enum GooglePlayDelivery: Hashable, Sendable {
+    /// Google knows it, since now or before.
+    case done
+    /// Nothing was told: the purchase is not paid, or was taken back.
+    case notPurchased(GooglePlayPurchase.State)
+}
+
+extension GooglePlay {
+    /// Uses the purchase up (`POST …/purchases/products/{productId}/tokens/{token}:consume`), so that the product can be
+    /// bought again.
+    ///
+    /// Only after the books have it: what is not consumed or acknowledged within three days is given back. Safe to repeat, also
+    /// by another process: each attempt reads the purchase first, and sends nothing if it is consumed, pending or taken
+    /// back.
+    ///
+    /// - Throws: ``GatewayError``.
+    package func consume(_ token: PurchaseToken) async throws(GatewayError) -> GooglePlayDelivery {
+        try await client.ask(.consume) { attempt throws(GatewayError) in
+            var sent: Set<String> = []
+            while true {
+                let purchase = try await client.purchase(token, attempt)
+                guard purchase.state == .purchased else { return .notPurchased(purchase.state) }
+                guard let item = purchase.items.first(where: { !$0.isConsumed && !sent.contains($0.productID) }) else {
+                    return .done
+                }
+                _ = try await client.answer(to: .delivery("consume", item, of: token), of: .consume, attempt)
+                sent.insert(item.productID)
+                if purchase.items.count == 1 { return .done }
+            }
+        }
+    }
+
+    /// Says that the buyer has what was bought, without using it up (`POST …:acknowledge`).
+    ///
+    /// As safe to repeat as ``consume(_:)``.
+    ///
+    /// - Throws: ``GatewayError``.
+    package func acknowledge(_ token: PurchaseToken) async throws(GatewayError) -> GooglePlayDelivery {
+        try await client.ask(.acknowledge) { attempt throws(GatewayError) in
+            let purchase = try await client.purchase(token, attempt)
+            guard purchase.state == .purchased else { return .notPurchased(purchase.state) }
+            if purchase.isAcknowledged { return .done }
+            _ = try await client.answer(
+                to: .delivery("acknowledge", purchase.items[0], of: token, body: .object([:])), of: .acknowledge,
+                attempt)
+            return .done
+        }
+    }
+}
+
+extension GatewayCall {
+    fileprivate static func delivery(
+        _ verb: String, _ item: GooglePlayPurchase.Item, of token: PurchaseToken, body: JSON? = nil
+    ) -> GatewayCall {
+        GatewayCall(
+            method: .post, path: ["purchases", "products", item.productID, "tokens", token.text], verb: verb,
+            body: body, isUnrepeatable: true)
+    }
+}

@@ -1,0 +1,36 @@
+import FoundationEssentials
+
+extension GooglePlayPurchase {
+    /// The code of no currency (ISO 4217).
+    static let noCurrency = "XXX"
+
+    /// The purchase as a payment without an order: it is not paid, or costs nothing.
+    func payment() -> GatewayPayment {
+        var payment = GatewayPayment(
+            gateway: GooglePlay.name, paymentID: token.text, merchantUID: Receipt.googlePlay(token).merchantUID,
+            merchantPaymentID: orderID?.text, status: status, amount: 0, currency: Self.noCurrency, isTest: isTest,
+            paidAt: completedAt)
+        payment.store = store(price: 0, refundedPart: payment.status == .cancelled ? 100_000 : 0)
+        return payment
+    }
+
+    func store(price: Int64, refundedPart: Int64) -> StorePurchase {
+        StorePurchase(
+            app: app,
+            items: items.map {
+                StorePurchase.Item(productID: $0.productID, quantity: $0.quantity, isConsumed: $0.isConsumed)
+            },
+            price: price, refundedPart: refundedPart, isConsumable: !items.contains(where: \.isRental),
+            storefront: region, isFamilyShared: false, accountToken: accountID.flatMap(UUID.init(uuidString:)),
+            isAcknowledged: isAcknowledged, toldAt: toldAt)
+    }
+
+    private var status: GatewayPayment.Status {
+        switch state {
+        case .pending: .ready
+        case .purchased: .paid
+        case .cancelled: wasPaid ? .cancelled : .failed
+        default: .unknown(state.rawValue)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import EndToEndSupport
+import Foundation
+import TestSupport
+import Testing
+
+/// The App Store is told that a purchase is delivered: after the commit, whatever happens, and only where a setting says so.
+@Suite(.timeLimit(.minutes(20))) struct StoreDeliveryTests {
+    private static func isFinished(_ bought: AppStoreSandbox.Bought, at store: AppStoreSandbox) async throws -> Bool {
+        try await store.send(.get, "/sandbox/apple/purchases/\(bought.id)").json["finished_at"].text != nil
+    }
+
+    private static func statuses(_ house: House, _ status: String) async throws -> Int64 {
+        try await house.books.count("SELECT count(*) FROM store_delivery WHERE status = '\(status)'")
+    }
+
+    @Test func `a credited purchase is finished once, also by another process than the one that credited it`()
+        async throws
+    {
+        let settings = ["LEDGERD_APP_STORE_FINISH": "true"]
+        try await House.openStore(settings) { house, store, service in
+            let waiting = try await store.buy(product: "com.example.coins.unknown", notify: false)
+            #expect(try await service.post("/v1/receipts", waiting.receipt, as: Token.user("ann")).status == 202)
+
+            // The service ends after the commit, before the store has heard of it.
+            let fault = #"{"path": "/apple/*/inApps/v1/transactions/*/finish", "times": 1000000, "kind": "reset"}"#
+            #expect(try await store.send(.put, "/sandbox/faults", fault).status == 200)
+            let bought = try await store.buy()
+            #expect(try await service.post("/v1/receipts", bought.receipt, as: Token.user("ann")).status == 201)
+            try await eventually("the store was to be told, and could not be") {
+                try await house.books.count("SELECT count(*) FROM store_delivery WHERE attempts > 0") == 1
+            }
+            try await service.end()
+            #expect(try await !Self.isFinished(bought, at: store))
+
+            let mended = #"{"path": "/apple/*/inApps/v1/transactions/*/finish", "times": 0, "kind": "reset"}"#
+            #expect(try await store.send(.put, "/sandbox/faults", mended).status == 200)
+            try await house.books.execute(
+                "UPDATE store_delivery SET next_attempt_at = now(), lease_holder = NULL WHERE status = 'waiting'")
+            let other = try await house.serve(store.settings.merging(settings) { $1 })
+            try await eventually("the other process has told it") { try await Self.statuses(house, "finished") == 1 }
+            #expect(try await Self.isFinished(bought, at: store))
+            #expect(try await other.coins() == 100)
+            #expect(try await !Self.isFinished(waiting, at: store), "what is not credited is not finished")
+            #expect(try await house.books.count("SELECT count(*) FROM store_delivery") == 1)
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `without the setting the app finishes`() async throws {
+        try await House.openStore { house, store, service in
+            let bought = try await store.buy()
+            #expect(try await service.post("/v1/receipts", bought.receipt, as: Token.user("ann")).status == 201)
+            try await house.settled()
+            #expect(try await Self.statuses(house, "left") == 1)
+            #expect(try await !Self.isFinished(bought, at: store))
+            try await house.expectSound()
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import EndToEndSupport
+import Foundation
+import TestSupport
+import Testing
+
+/// Purchases in Apple's sandbox, which nobody has paid: bonus coins for testers and App Review, and no purchases.
+@Suite(.timeLimit(.minutes(20))) struct StoreTrialTests {
+    private static func present(
+        _ bought: AppStoreSandbox.Bought, to service: Service, by user: String = "ann"
+    ) async throws -> Answer {
+        try await service.post("/v1/receipts", bought.receipt, as: Token.user(user))
+    }
+
+    @Test func `capped: anybody's purchase gives bonus coins once, up to so many a day`() async throws {
+        let settings = ["LEDGERD_APP_STORE_SANDBOX": "capped", "LEDGERD_APP_STORE_SANDBOX_COINS": "150"]
+        try await House.openStore(settings) { house, store, service in
+            let tried = try await store.buy(#", "environment": "Sandbox""#)
+            let given = try await Self.present(tried, to: service)
+            #expect(given.status == 201 && given.json["trial"]["coins"] == 100, "\(given)")
+            #expect(given.json["purchase"]["id"].integer == nil, "\(given)")
+            #expect(given.json["balance"]["bonus"] == 100 && given.json["balance"]["paid"] == 0, "\(given)")
+            let again = try await Self.present(tried, to: service)
+            #expect(again.status == 200 && again.json["trial"] == given.json["trial"], "\(again)")
+            let stolen = try await Self.present(tried, to: service, by: "eve")
+            #expect(stolen.code == "receipt_belongs_to_another_user", "\(stolen)")
+
+            let more = try await store.buy(#", "environment": "Sandbox""#)
+            let limited = try await Self.present(more, to: service)
+            #expect(limited.code == "grant_limit_exceeded" && limited.json["available"] == 50, "\(limited)")
+            #expect(try await Self.present(more, to: service, by: "bob").status == 201)
+
+            let shared = try await store.buy(#", "environment": "Sandbox", "ownership": "FAMILY_SHARED""#)
+            #expect(try await Self.present(shared, to: service, by: "cid").code == "family_shared")
+            let unknown = try await store.buy(
+                product: "com.example.coins.9", notify: false, #", "environment": "Sandbox""#)
+            #expect(try await Self.present(unknown, to: service, by: "cid").code == "unknown_store_product")
+
+            // What is paid is a purchase as ever.
+            #expect(try await Self.present(try await store.buy(), to: service).json["purchase"]["coins"] == 100)
+            #expect(try await house.books.count("SELECT count(*) FROM purchase") == 1)
+            let owed = try await service.get("/v1/settlements/outstanding", as: Token.finance())
+            #expect(owed.json["balance"] == 1200, "\(owed)")
+            let lots = try await service.get("/v1/me/lots", as: Token.user("bob"))
+            #expect(lots.json["lots"].elements.count == 1, "\(lots)")
+            #expect(lots.json["lots"].elements.allSatisfy { $0["kind"] == "bonus" && $0["expires_at"].text != nil })
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `testers: only their purchases give coins, and those of others are refused`() async throws {
+        let settings = ["LEDGERD_APP_STORE_SANDBOX": "testers", "LEDGERD_APP_STORE_TESTERS": "ann,tom"]
+        try await House.openStore(settings) { house, store, service in
+            let refused = try await Self.present(
+                try await store.buy(#", "environment": "Sandbox""#), to: service, by: "bob")
+            #expect(refused.status == 422 && refused.code == "environment_mismatch", "\(refused)")
+
+            let account = try await service.get("/v1/me/store-account", as: Token.user("tom"))
+            let token = try #require(account.json["app_account_token"].text)
+            let toms = try await store.buy(#", "environment": "Sandbox", "app_account_token": "\#(token)""#)
+            #expect(try await Self.present(toms, to: service).code == "receipt_belongs_to_another_user")
+            #expect(try await Self.present(toms, to: service, by: "tom").status == 201)
+            #expect(try await service.coins(of: "bob") == 0)
+            try await house.expectSound()
+        }
+    }
+}

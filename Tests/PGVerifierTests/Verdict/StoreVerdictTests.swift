@@ -1,0 +1,50 @@
+import FoundationEssentials
+import Testing
+
+@testable import PGVerifier
+
+/// What a store sold is judged by its product and its state, and never by its price.
+@Suite(.timeLimit(.minutes(20))) struct StoreVerdictTests {
+    private func judge(
+        _ sale: StoreSale, amount: Int64 = 1200, status: GatewayPayment.Status = .paid, cancelled: Int64 = 0,
+        isConsumable: Bool = true, isShared: Bool = false, isTest: Bool = false, allows: Bool = false
+    ) throws -> (Verdict, GatewayPayment) {
+        let id = try TransactionID("2000000123456789")
+        var payment = GatewayPayment(
+            gateway: AppStore.name, paymentID: id.text, merchantUID: Receipt.appStore(id).merchantUID, status: status,
+            amount: amount, cancelledAmount: cancelled, cancellations: [], currency: "KRW", isTest: isTest,
+            paidAt: Date(timeIntervalSince1970: 1_767_225_600), cancelledAt: nil)
+        payment.store = StorePurchase(
+            app: "com.example.coins", items: [.init(productID: "c100", quantity: 1)], price: amount * 1000,
+            isConsumable: isConsumable, storefront: "KOR", isFamilyShared: isShared, accountToken: nil,
+            toldAt: Date(timeIntervalSince1970: 1_767_225_600))
+        let verdict = verdict(
+            receipt: .appStore(id), payment: payment, expectation: .store(sale),
+            policy: VerdictPolicy(allowTestPayments: allows))
+        return (verdict, payment)
+    }
+
+    @Test(arguments: [1, 1200, 999_999] as [Int64])
+    func `who has paid the store gets its product, whatever the price`(amount: Int64) throws {
+        let (verdict, payment) = try judge(.offer(7), amount: amount)
+        #expect(verdict == .credit(Verdict.Credit(offerID: 7, payment: payment)))
+    }
+
+    @Test func `an unknown product, one that is not used up, and a price that can't be booked wait`() throws {
+        #expect(try judge(.unknownProduct).0 == .wait(.unknownStoreProduct))
+        #expect(try judge(.offer(7), isConsumable: false).0 == .wait(.unknownStoreProduct))
+        #expect(try judge(.notBookable, amount: 0).0 == .wait(.priceNotBookable))
+    }
+
+    @Test func `what a family shares, the store gave back, or was bought for a test is refused`() throws {
+        for sale in [StoreSale.offer(7), .unknownProduct, .notBookable] {
+            #expect(try judge(sale, isShared: true).0 == .refuse(.familyShared))
+            #expect(try judge(sale, status: .cancelled, cancelled: 1200).0 == .refuse(.paymentCancelled))
+            #expect(
+                try judge(sale, status: .partiallyCancelled, cancelled: 400).0 == .refuse(.paymentPartiallyCancelled))
+            #expect(try judge(sale, isTest: true).0 == .refuse(.testPayment))
+        }
+        let (verdict, payment) = try judge(.offer(7), isTest: true, allows: true)
+        #expect(verdict == .credit(Verdict.Credit(offerID: 7, payment: payment)))
+    }
+}
