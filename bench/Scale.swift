@@ -36,6 +36,8 @@ struct Scale: Sendable {
     var sizes = [0, 1_000_000, 10_000_000]
     /// Lots of the big account.
     var lots = 50_000
+    /// Users of a campaign.
+    var granted = 100_000
     /// Postings to export.
     var exported = 1_000_000
     /// Additional settings of ledgerd, by environment name.
@@ -55,7 +57,8 @@ struct Scale: Sendable {
     static let quick = Scale(
         rounds: 1, seconds: 0.15, slices: 1, batches: [1, 8, 1024], users: 100, copied: 2_048, prepared: 500,
         sessions: [1], readers: 16, customers: 40, receipts: receipts(many: 200, delays: [0, 50]), idle: 200,
-        endpoints: 20, delivered: 5, consoleUsers: 200, starts: 1, sizes: [0, 4_000], lots: 300, exported: 4_000)
+        endpoints: 20, delivered: 5, consoleUsers: 200, starts: 1, sizes: [0, 4_000], lots: 300, granted: 2_000,
+        exported: 4_000)
 
     /// The clients that present receipts at the same time, and the gateway's delay in milliseconds.
     struct Presenting: Sendable {

@@ -28,8 +28,8 @@ struct Target: Sendable {
 
     /// All targets that the scale measures.
     static func all(_ scale: Scale) -> [Target] {
-        engine + holds(scale) + finance + receipts(scale) + reads(scale) + bigAccount(scale) + growth(scale) + events
-            + standby + console + process(scale)
+        engine + holds(scale) + finance + receipts(scale) + reads(scale) + bigAccount(scale) + campaign + growth(scale)
+            + events + standby + console + process(scale)
     }
 
     private static let engine = [
@@ -113,6 +113,15 @@ struct Target: Sendable {
                 figure: Figures.besideBigAccount, base: Figures.withoutBigAccount, bound: .atMost(2))
         ]
     }
+
+    private static let campaign = [
+        Target(
+            what: "grants of a campaign, with the sending of its list", figure: Figures.campaignGrants, base: nil,
+            bound: .atLeast(5_000), unit: .perSecond),
+        Target(
+            what: "p99 of spends beside a campaign, to without", figure: Figures.spendsBesideCampaign,
+            base: Figures.spendsWithoutCampaign, bound: .atMost(2)),
+    ]
 
     private static let events = [
         Target(
@@ -202,6 +211,9 @@ enum Figures {
     static func peer(_ name: String, clients: Int) -> String { "peers/\(name)/\(clients) client(s)" }
     static let withoutBigAccount = "big-account/others' p99 without"
     static let besideBigAccount = "big-account/others' p99 beside a reversal"
+    static let campaignGrants = "campaign/grants"
+    static let spendsWithoutCampaign = "campaign/spends' p99 without"
+    static let spendsBesideCampaign = "campaign/spends' p99 beside it"
     static let eventsPublished = "events/published from a backlog"
     static let receiptsWithoutEvents = "events/receipts without"
     static let receiptsWithEvents = "events/receipts with publisher and reader"

@@ -370,6 +370,16 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.begin_store_delivery() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    INSERT INTO store_delivery (purchase_id) VALUES (NEW.id);
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.campaign_refusal(of_campaign bigint, moment timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -653,7 +663,7 @@ BEGIN
             AND greatest(locked.posted_at, max(posted_at)) <= clock_timestamp() + interval '31 days' IS NOT FALSE
             AND current_setting('transaction_isolation') = 'read committed'
             AND NOT EXISTS (SELECT FROM user_alias WHERE former = of_user)
-            AND NOT starts_with(of_user, 'forgotten-') AS is_fit,
+            AND NOT starts_with(of_user, 'forgotten-') AND receivable_of(at_gateway) = ANY (accounts) AS is_fit,
         max(id) FILTER (WHERE code = 'wallet:' || of_user || ':paid') AS wallet,
         max(id) FILTER (WHERE code = 'wallet:' || of_user || ':bonus') AS bonus_wallet,
         sum(balance) FILTER (WHERE code = 'wallet:' || of_user || ':bonus') AS bonus,
@@ -663,7 +673,7 @@ BEGIN
         FROM account
         WHERE owner = of_user AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%';
     IF NOT owned.is_fit THEN
-        RAISE EXCEPTION 'a user owes coins, was merged or was forgotten, an account is full or far in the future, or an old state is read'
+        RAISE EXCEPTION 'a user owes coins, was merged or was forgotten, a store sold, an account is full or far in the future, or an old state is read'
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     IF owned.moment <= day_began OR owned.moment > day_ends THEN
@@ -791,8 +801,9 @@ BEGIN
         OR current_setting('transaction_isolation') <> 'read committed'
         -- Who was forgotten gets nothing: the plan says it.
         OR EXISTS (SELECT FROM unnest(users) AS asked (id) WHERE starts_with(asked.id, 'forgotten-'))
+        OR EXISTS (SELECT FROM unnest(gateways) AS asked (name) WHERE receivable_of(asked.name) <> ALL (accounts))
     THEN
-        RAISE EXCEPTION 'a user owes coins, was merged or was forgotten, an account is full or far in the future, or an old state is read'
+        RAISE EXCEPTION 'a user owes coins, was merged or was forgotten, a store sold, an account is full or far in the future, or an old state is read'
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     moment := greatest(
@@ -1588,6 +1599,7 @@ BEGIN
         OR EXISTS (SELECT FROM top_up WHERE user_id = asked)
         OR EXISTS (SELECT FROM balance_alert WHERE owner = asked)
         OR EXISTS (SELECT FROM campaign_user WHERE user_id = asked)
+        OR EXISTS (SELECT FROM store_account WHERE user_id = asked)
         OR EXISTS (SELECT FROM customer_note WHERE user_id = asked);
 END
 $$;
@@ -2962,7 +2974,8 @@ BEGIN
         coalesce(
             sum(credited * hashtextextended(name, salt)) FILTER (
                 WHERE is_systems AND name IN (
-                    'gateway:receivable', 'coins:issued', 'coins:promotions', 'revenue:refund-fees', 'bank',
+                    'gateway:receivable', 'app-store:receivable', 'google-play:receivable', 'coins:issued',
+                    'coins:promotions', 'revenue:refund-fees', 'bank',
                     'refunds:payable', 'revenue:commission', 'cost:providers', 'tax:withholding-payable',
                     'coins:expected-breakage', 'revenue:expected-breakage', 'coins:deferred-bonus',
                     'revenue:bonus-allocation', 'clearing:coins', 'clearing:won')), 0)
@@ -3167,7 +3180,7 @@ BEGIN
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric
             * hashtextextended('purchase/purchase:' || id, salt)) AS entries,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
-            amount * hashtextextended('gateway:receivable', salt)::numeric
+            amount * hashtextextended(receivable_of(gateway), salt)::numeric
             + coins * hashtextextended('coins:issued', salt)::numeric
             + bonus_coins * hashtextextended('coins:promotions', salt)::numeric)) AS facts,
         sum(hashtextextended(concat_ws('/', id, journal_entry_id, user_id), salt)::numeric * (
@@ -3364,7 +3377,7 @@ BEGIN
                     THEN (SELECT reverses FROM journal_entry WHERE id = entry.reverses) ELSE entry.reverses END),
         sum(hashtextextended(reversal.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             reversal.amount * hashtextextended(
-                CASE WHEN reversal.is_transfer THEN 'refunds:payable' ELSE 'gateway:receivable' END, salt)::numeric
+                CASE WHEN reversal.is_transfer THEN 'refunds:payable' ELSE receivable_of(purchase.gateway) END, salt)::numeric
             + reversal.coins * hashtextextended('coins:issued', salt)::numeric
             + reversal.bonus_coins * hashtextextended('coins:promotions', salt)::numeric)),
         -- The entry of a refund, or of a dispute that is won after all, is that of what was decided of it.
@@ -3426,13 +3439,14 @@ BEGIN
                 OR entry.reference <> 'purchase:' || row.purchase_id) AS misfit,
         count(DISTINCT row.purchase_id) AS purchases,
         sum(hashtextextended(row.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
-            -row.gross * hashtextextended('gateway:receivable', salt)::numeric
+            -row.gross * hashtextextended(receivable_of(purchase.gateway), salt)::numeric
             + row.net * hashtextextended('bank', salt)::numeric)) AS facts,
         sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
             * hashtextextended('settlement/purchase:' || row.purchase_id, salt)) AS entries
         INTO settled
         FROM new_row AS row
         LEFT JOIN journal_entry AS entry ON entry.id = row.journal_entry_id
+        LEFT JOIN LATERAL (SELECT gateway FROM purchase WHERE purchase.id = row.purchase_id OFFSET 0) AS purchase ON true
         WHERE row.status = 'settled';
     UPDATE purchase SET settled_amount = settled_amount + row.gross
     FROM (
@@ -3646,6 +3660,7 @@ BEGIN
     UPDATE finding SET user_id = NEW.user_id WHERE user_id = NEW.former;
     UPDATE top_up SET user_id = NEW.user_id WHERE user_id = NEW.former;
     UPDATE top_up_charge SET user_id = NEW.user_id WHERE user_id = NEW.former;
+    UPDATE store_account SET user_id = NEW.user_id WHERE user_id = NEW.former;
     -- The user's own thresholds stay.
     UPDATE balance_alert SET owner = NEW.user_id
         WHERE owner = NEW.former AND NOT EXISTS (SELECT FROM balance_alert WHERE owner = NEW.user_id);
@@ -4059,6 +4074,9 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('settlement_dismissal_check', '((row_id) IN (SELECT id FROM "settlement_row" WHERE ((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))))', '{"payment": ["payment"], "staff": ["checked_by"]}'::jsonb),
     ('settlement_file', NULL, '{"words": ["name"], "staff": ["imported_by"], "impersonal": ["sha256"]}'::jsonb),
     ('settlement_row', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"payment": ["payment"], "impersonal": ["status", "reason"]}'::jsonb),
+    ('store_account', '(user_id = ANY($1))', '{"user": ["user_id"]}'::jsonb),
+    ('store_delivery', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"impersonal": ["status", "reason"]}'::jsonb),
+    ('store_product', NULL, '{"staff": ["set_by"], "impersonal": ["store", "app", "product_id", "product"]}'::jsonb),
     ('top_up', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["reason"], "bankAccount": ["billing_key"], "staff": ["set_by", "changed_by"], "impersonal": ["status", "gateway", "product"]}'::jsonb),
     ('top_up_charge', '(user_id = ANY($1))', '{"user": ["user_id"], "payment": ["name", "merchant_uid"], "impersonal": ["status", "reason"]}'::jsonb),
     ('user_alias', '(former = ANY($1) OR user_id = ANY($1))', '{"user": ["former", "user_id"]}'::jsonb),
@@ -4217,6 +4235,15 @@ CREATE FUNCTION public.purge_webhook_events(older_than interval, most bigint) RE
         RETURNING 1
     )
     SELECT count(*) FROM gone
+$$;
+
+CREATE FUNCTION public.receivable_of(gateway text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    RETURN CASE WHEN gateway IN ('app-store', 'google-play') THEN gateway || ':receivable' ELSE 'gateway:receivable' END;
+END
 $$;
 
 CREATE FUNCTION public.record_balance_crossings() RETURNS trigger
@@ -6378,6 +6405,55 @@ ALTER TABLE public.settlement_row ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTI
     CACHE 1
 );
 
+CREATE TABLE public.store_account (
+    token uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_id text NOT NULL,
+    made_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+CREATE TABLE public.store_delivery (
+    id bigint NOT NULL,
+    purchase_id bigint NOT NULL,
+    status text DEFAULT 'waiting'::text NOT NULL,
+    reason text DEFAULT 'credited'::text NOT NULL,
+    attempts bigint DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp with time zone DEFAULT now() NOT NULL,
+    lease_holder bigint,
+    decided_at timestamp with time zone,
+    CONSTRAINT store_delivery_decided_has_time CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
+    CONSTRAINT store_delivery_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'finished'::text, 'left'::text, 'abandoned'::text])))
+)
+WITH (fillfactor='80');
+
+ALTER TABLE public.store_delivery ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.store_delivery_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.store_product (
+    id bigint NOT NULL,
+    store text NOT NULL,
+    app text NOT NULL,
+    product_id text NOT NULL,
+    product text NOT NULL,
+    set_by text NOT NULL,
+    set_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT store_product_store_known CHECK ((store = ANY (ARRAY['app-store'::text, 'google-play'::text])))
+);
+
+ALTER TABLE public.store_product ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.store_product_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.top_up (
     id bigint NOT NULL,
     user_id text NOT NULL,
@@ -6878,6 +6954,18 @@ ALTER TABLE ONLY public.settlement_row
 ALTER TABLE ONLY public.settlement_row
     ADD CONSTRAINT settlement_row_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.store_account
+    ADD CONSTRAINT store_account_pkey PRIMARY KEY (token);
+
+ALTER TABLE ONLY public.store_delivery
+    ADD CONSTRAINT store_delivery_of_purchase UNIQUE (purchase_id);
+
+ALTER TABLE ONLY public.store_delivery
+    ADD CONSTRAINT store_delivery_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.store_product
+    ADD CONSTRAINT store_product_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.top_up_charge
     ADD CONSTRAINT top_up_charge_order_unique UNIQUE (merchant_uid);
 
@@ -7105,6 +7193,14 @@ CREATE INDEX settlement_row_open ON public.settlement_row USING btree (id) WHERE
 CREATE UNIQUE INDEX settlement_row_settled_once ON public.settlement_row USING btree (purchase_id, paid_out_on, ((gross < 0)), place) WHERE (status = 'settled'::text);
 
 CREATE INDEX settlement_row_unmatched ON public.settlement_row USING btree (id) WHERE (status = 'unmatched'::text);
+
+CREATE INDEX store_account_of_user ON public.store_account USING btree (user_id, made_at, token);
+
+CREATE INDEX store_delivery_due ON public.store_delivery USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
+
+CREATE INDEX store_delivery_leased ON public.store_delivery USING btree (lease_holder) WHERE ((status = 'waiting'::text) AND (lease_holder IS NOT NULL));
+
+CREATE INDEX store_product_by_name ON public.store_product USING btree (product_id, app, store, set_at);
 
 CREATE INDEX top_up_charge_due ON public.top_up_charge USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
 
@@ -7338,6 +7434,8 @@ CREATE TRIGGER provider_terms_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE O
 
 CREATE TRIGGER purchase_ends_top_up AFTER INSERT ON public.purchase REFERENCING NEW TABLE AS new_purchase FOR EACH STATEMENT EXECUTE FUNCTION public.credit_top_ups();
 
+CREATE TRIGGER purchase_in_store AFTER INSERT ON public.purchase FOR EACH ROW WHEN ((new.gateway = ANY (ARRAY['app-store'::text, 'google-play'::text]))) EXECUTE FUNCTION public.begin_store_delivery();
+
 CREATE TRIGGER purchase_is_judged AFTER INSERT ON public.purchase REFERENCING NEW TABLE AS new_purchase FOR EACH STATEMENT WHEN (((current_setting('ledgerd.crediting'::text, true) IS DISTINCT FROM 'on'::text) OR (NOT has_table_privilege(('public.posting'::regclass)::oid, 'TRIGGER'::text)))) EXECUTE FUNCTION public.judge_purchases();
 
 CREATE TRIGGER purchase_is_kept BEFORE DELETE OR TRUNCATE ON public.purchase FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
@@ -7389,6 +7487,14 @@ CREATE TRIGGER settlement_row_is_kept BEFORE DELETE OR TRUNCATE ON public.settle
 CREATE TRIGGER settlement_row_settled_is_immutable BEFORE UPDATE ON public.settlement_row FOR EACH ROW WHEN ((old.status = 'settled'::text)) EXECUTE FUNCTION public.keep_settled_row();
 
 CREATE TRIGGER settlement_row_updated_is_added_up AFTER UPDATE ON public.settlement_row REFERENCING OLD TABLE AS old_row NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION public.add_up_settlement_rows();
+
+CREATE TRIGGER store_account_is_kept BEFORE DELETE OR TRUNCATE ON public.store_account FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER store_delivery_is_kept BEFORE DELETE OR TRUNCATE ON public.store_delivery FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER store_delivery_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.store_delivery FOR EACH ROW WHEN (((new.status = 'waiting'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
+
+CREATE TRIGGER store_product_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.store_product FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER top_up_charge_is_judged BEFORE UPDATE ON public.top_up_charge FOR EACH ROW EXECUTE FUNCTION public.judge_top_up_charge();
 
@@ -7491,6 +7597,8 @@ GRANT ALL ON FUNCTION public.ask_for_top_up(of_charge bigint, order_lifetime int
 
 REVOKE ALL ON FUNCTION public.ask_to_forget(of_user text, wait interval, why text, by text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.ask_to_forget(of_user text, wait interval, why text, by text) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.begin_store_delivery() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.campaign_refusal(of_campaign bigint, moment timestamp with time zone) FROM PUBLIC;
 
@@ -7738,6 +7846,8 @@ GRANT ALL ON FUNCTION public.purge_receipt_refusals(most bigint) TO ledgerd_serv
 
 REVOKE ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.receivable_of(gateway text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.record_balance_crossings() FROM PUBLIC;
 
@@ -8471,6 +8581,24 @@ GRANT UPDATE(journal_entry_id) ON TABLE public.settlement_row TO ledgerd_service
 GRANT UPDATE(settled_at) ON TABLE public.settlement_row TO ledgerd_service;
 
 GRANT UPDATE(input_vat) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.store_account TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.store_delivery TO ledgerd_service;
+
+GRANT UPDATE(status) ON TABLE public.store_delivery TO ledgerd_service;
+
+GRANT UPDATE(reason) ON TABLE public.store_delivery TO ledgerd_service;
+
+GRANT UPDATE(attempts) ON TABLE public.store_delivery TO ledgerd_service;
+
+GRANT UPDATE(next_attempt_at) ON TABLE public.store_delivery TO ledgerd_service;
+
+GRANT UPDATE(lease_holder) ON TABLE public.store_delivery TO ledgerd_service;
+
+GRANT UPDATE(decided_at) ON TABLE public.store_delivery TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.store_product TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.top_up TO ledgerd_service;
 

@@ -24,5 +24,6 @@ protocol ComparedPart: Part {
 let allParts: [any Part.Type] = [
     CopyPart.self, EnginePart.self, FinancePart.self, UsualPart.self, PeersPart.self, ReceiptsPart.self,
     ReadsPart.self, MixedPart.self, MemoryPart.self, EventsPart.self, EndpointsPart.self, StandbyPart.self,
-    ConsolePart.self, StartPart.self, BigAccountPart.self, GrowthPart.self, ExportPart.self, MigrationsPart.self,
+    ConsolePart.self, StartPart.self, BigAccountPart.self, CampaignPart.self, GrowthPart.self, ExportPart.self,
+    MigrationsPart.self,
 ]
