@@ -37,6 +37,9 @@ enum MetricDescriptions {
         "ledgerd_campaigns_waiting": "Campaigns that are not over, of all processes.",
         "ledgerd_campaigns_decided_total": "Campaigns that this process found to be over, by decision.",
         "ledgerd_campaign_users_total": "Users of campaigns whom this process gave coins, by result.",
+        "ledgerd_store_deliveries_waiting":
+            "Purchases of which a store is to be told that they are delivered, of all processes.",
+        "ledgerd_store_deliveries_decided_total": "Purchases of which this process told the store, or gave up to.",
         "ledgerd_forgettings_waiting": "Users who are to be forgotten, of all processes.",
         "ledgerd_forgettings_decided_total": "Users whom this process forgot.",
         "ledgerd_chain_entries_total": "Journal entries that this process added to the hash chain.",

@@ -226,7 +226,8 @@ import Testing
                 ("inAppOwnershipType=FAMILY_SHARED", [refunded]), ("endDate=1600000001000", [early]),
                 ("startDate=1600000001000", [other, refunded]),
             ] {
-                #expect(Self.ids(try await store.call(.get, "v2/history/\(early)?\(query)")) == expected, "\(query)")
+                let answer = try await store.call(.get, "v2/history/\(early)?\(query)")
+                #expect(Self.ids(answer) == expected, "\(query): \(answer)")
             }
             for (query, code) in [
                 ("revision=x", 4_000_005), ("startDate=x", 4_000_015), ("endDate=x", 4_000_016),

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Testing
 
@@ -33,18 +34,22 @@ import Testing
         "endpoint_key": Data(repeating: 8, count: 32).base64EncodedString(),
         "forgetting_key": Data(repeating: 7, count: 32).base64EncodedString(),
         "endpoint_signing_keys": "whsk_" + Data(repeating: 9, count: 32).base64EncodedString(),
-        "console_client_secret": "hush5",
+        "console_client_secret": "hush5", "app_store_private_key": P256.Signing.PrivateKey().pemRepresentation,
     ]
 
     @Test func `files are read for every secret setting, by variable and by credential`() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let secrets = Settings.all.filter(\.isSecret)
         #expect(Set(secrets.map(\.name)) == Set(Self.valid.keys))
-        var variables: [String: String] = ["LEDGERD_PORTONE_V2_STORE_ID": "store"]
+        let beside = [
+            "LEDGERD_PORTONE_V2_STORE_ID": "store", "LEDGERD_APP_STORE_BUNDLE_ID": "com.example.coins",
+            "LEDGERD_APP_STORE_APP_ID": "1", "LEDGERD_APP_STORE_ISSUER_ID": "issuer", "LEDGERD_APP_STORE_KEY_ID": "KEY",
+        ]
+        var variables = beside
         for key in secrets {
             variables[key.fileVariable] = try write((Self.valid[key.name] ?? "") + "\n", as: "ledgerd_\(key.name)")
         }
-        let credentials = ["LEDGERD_PORTONE_V2_STORE_ID": "store", "CREDENTIALS_DIRECTORY": directory.path]
+        let credentials = beside.merging(["CREDENTIALS_DIRECTORY": directory.path]) { $1 }
         for environment in [variables, credentials] {
             let values = try SettingValues(environment: environment)
             let configuration = try ServeConfiguration(values)
