@@ -42,6 +42,8 @@ extension GooglePlay {
             found.unreadable += read.unreadable
         } catch {
             guard error.code == .refused, error.httpStatus == 404 || error.httpStatus == 400 else { throw error }
+            // No word about the orders: it would call every one of them missing.
+            guard error.gatewayType != "applicationNotFound" else { throw error }
             guard ids.count > 1 else {
                 found.missing += ids
                 return

@@ -68,8 +68,9 @@ struct PlayRefunds {
             addRest("void", reason: purchase.state.rawValue, at: nil)
         } else {
             let takenBack = try purchase.takenBack(from: order, amount: amount)
-            // The order's own amounts are exact; a quotient can differ from them by its rounding.
-            guard takenBack > total + purchase.items.reduce(0, { $0 + $1.quantity }) else { return }
+            // The order's own amounts are exact; a quotient can differ from them by its rounding, if there are any.
+            let rounding = total == 0 ? 0 : purchase.items.reduce(0) { $0 + $1.quantity }
+            guard takenBack > total + rounding else { return }
             add(GatewayCancellation(id: "void-\(takenBack)", amount: takenBack - total))
         }
     }

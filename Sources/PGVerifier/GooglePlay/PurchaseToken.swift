@@ -1,3 +1,5 @@
+import Crypto
+
 /// Google Play's key of one purchase, which the device gets.
 ///
 /// The order's id can be absent, or come later than the purchase; the token is always there.
@@ -34,10 +36,20 @@ package struct GooglePlayOrderID: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+extension PurchaseToken {
+    /// Takes the place of the shop's order, of which the store has none: derived, and short.
+    ///
+    /// The books index it beside the token and the user's id, and an entry of an index has at most 2,704 bytes.
+    fileprivate var orderName: String {
+        let hash = SHA256.hash(data: Array(text.utf8))
+        return GooglePlay.name + ":" + hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
 extension Receipt {
     /// A receipt of Google Play: the token, which is all that the device has.
     package static func googlePlay(_ token: PurchaseToken) -> Receipt {
-        Receipt(gatewayName: GooglePlay.name, paymentID: token.text, merchantUID: GooglePlay.name + ":" + token.text)
+        Receipt(gatewayName: GooglePlay.name, paymentID: token.text, merchantUID: token.orderName)
     }
 
     /// The token.

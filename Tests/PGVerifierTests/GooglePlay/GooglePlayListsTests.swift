@@ -162,14 +162,16 @@ import Testing
 
     @Test(arguments: [
         PlayHouse.refusal(401, "permissionDenied"), PlayHouse.refusal(403, "forbidden"), .answer(404, "<html>"),
-        PlayHouse.refusal(503, "backendError"), .fail(.timeout), PlayHouse.refusal(429, "rateLimitExceeded"),
-        .answer(200, "{}"), .answer(200, #"{"orders":7}"#), .answer(200, #"{"orders":[{"orderId":"GPA.1"}]}"#),
+        PlayHouse.refusal(404, "applicationNotFound"), PlayHouse.refusal(503, "backendError"), .fail(.timeout),
+        PlayHouse.refusal(429, "rateLimitExceeded"), .answer(200, "{}"), .answer(200, #"{"orders":7}"#),
+        .answer(200, #"{"orders":[{"orderId":"GPA.1"}]}"#),
         .answer(200, #"{"orders":[{"orderId":"GPA.1"},{"orderId":"GPA.3"}]}"#),
         .answer(200, #"{"orders":[{"orderId":"GPA.1"},{"orderId":"GPA.2"},{"orderId":"GPA.2"}]}"#),
     ])
     func `what is no answer about these orders makes none of them missing`(step: ScriptedGateway.Step) async throws {
         let test = try PlayUnderTest(step)
         #expect(await failure { try await test.play.orders([Self.id(1), Self.id(2)]) }?.isDefinite == false)
+        #expect(test.lines.allSatisfy { $0.hasSuffix("?orderIds=GPA.1&orderIds=GPA.2") })
     }
 
     @Test func `an order that can't be read does not affect the others`() async throws {

@@ -31,7 +31,7 @@ import Testing
         let event = WebhookEvent(notification)
         #expect(event.gateway == "google-play" && event.eventID == "136969346945" && event.kind == .paid)
         #expect(event.type == "one_time.1" && event.occurredAt == ManualTime.noon)
-        #expect(event.paymentID == PlayHouse.token && event.merchantUID == "google-play:" + PlayHouse.token)
+        #expect(event.paymentID == PlayHouse.token && event.merchantUID == PlayHouse.orderName)
     }
 
     @Test func `a pending purchase that was given up is no refund`() async throws {

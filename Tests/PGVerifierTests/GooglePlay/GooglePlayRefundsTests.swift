@@ -80,6 +80,13 @@ import Testing
         #expect(payment.status == (left == 0 ? .cancelled : .partiallyCancelled))
     }
 
+    @Test(arguments: [(3, 1), (6, 2), (1200, 400)])
+    func `a cheap piece that was taken back is no rounding`(price: Int, amount: Int64) async throws {
+        let payment = try await payment(
+            PlayHouse.order(["total": PlayHouse.won(price)]), PlayHouse.purchase(details: ["refundableQuantity": "2"]))
+        #expect(payment.cancelledAmount == amount && payment.status == .partiallyCancelled)
+    }
+
     @Test func `pieces and amounts of the same refund are not added`() async throws {
         let purchase = PlayHouse.purchase(details: ["refundableQuantity": "2"])
         let same = PlayHouse.order(["state": #""PARTIALLY_REFUNDED""#], history: Self.partials(Self.first))

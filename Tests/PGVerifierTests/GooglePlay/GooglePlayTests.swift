@@ -14,7 +14,7 @@ import Testing
                 "GET /purchases/productsv2/tokens/\(PlayHouse.token)", "GET /orders/\(PlayHouse.orderID)",
             ])
         #expect(payment.gateway == "google-play" && payment.paymentID == PlayHouse.token)
-        #expect(payment.merchantUID == "google-play:" + PlayHouse.token)
+        #expect(payment.merchantUID == PlayHouse.orderName)
         #expect(payment.merchantPaymentID == PlayHouse.orderID)
         #expect(payment.status == .paid && payment.amount == 3600 && payment.currency == "KRW")
         #expect(payment.cancelledAmount == 0 && payment.cancellations == [] && payment.isTest == false)
@@ -256,6 +256,19 @@ import Testing
     @Test(arguments: ["", "a/b", "..", "a:consume", "a b", "토큰", "a%2Fb", String(repeating: "a", count: 2001)])
     func `what can change a request is no token`(text: String) {
         #expect(throws: MalformedIdentifier.self) { try PurchaseToken(text) }
+    }
+
+    /// `receipt_retry_once_a_user` has both, the gateway and a user's id of up to 512 bytes in an entry of at most 2,704.
+    @Test func `the longest token and its order's name leave room for a user's id in an index`() throws {
+        let longest = Receipt.googlePlay(try PurchaseToken(String(repeating: "a", count: 2000)))
+        let other = Receipt.googlePlay(try PurchaseToken(String(repeating: "a", count: 1999) + "b"))
+        #expect(longest.merchantUID != other.merchantUID)
+        for receipt in [longest, other] {
+            let texts = receipt.gatewayName + (receipt.paymentID ?? "") + receipt.merchantUID
+            // Eight bytes before the entry, and up to eight for the length and the place of each text.
+            let entry: Int = texts.utf8.count + 512 + 8 + 4 * 8
+            #expect(entry <= 2704)
+        }
     }
 
     @Test func `a probe needs a token, the permissions and the app`() async throws {

@@ -10,6 +10,8 @@ import TestSupport
 enum PlayHouse {
     static let packageName = "com.example.shop"
     static let token = "abcdefghijklmnopabcdefgh.AO-J1OzX_1-x"
+    /// What stands for the shop's order of it.
+    static let orderName = "google-play:31329ed1466c79c8f0dac2a812d0fe2c0074e84cb5017cf9ceacfc002c5def92"
     static let orderID = "GPA.3345-1234-5678-90123"
     static let accountID = "7e3fb20b-4cdb-47cc-936d-99d65f608138"
     static let subscription = "projects/shop/subscriptions/play"

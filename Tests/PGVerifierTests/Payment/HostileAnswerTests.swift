@@ -29,7 +29,7 @@ import WireFormats
     private static let order = PlayHouse.orderText(
         history: """
             ,"partialRefundEvents":[{"createTime":"2024-01-01T00:00:00Z","state":"PROCESSED_SUCCESSFULLY",\
-            "refundDetails":{"total":{"currencyCode":"KRW","units":"1000","nanos":100}}}]
+            "refundDetails":{"total":{"currencyCode":"KRW","units":"1000","nanos":0}}}]
             """)
 
     @Test func `an answer whose every number is at an edge is read or refused`() throws {
@@ -38,6 +38,7 @@ import WireFormats
             try PortOneV2Payment.read(try JSONParser.parse(Array(Self.v2.utf8)), storeID: "store")
         }
         #expect(throws: Never.self) { _ = try Self.readPurchase(try JSONParser.parse(Array(Self.purchase.utf8))) }
+        #expect(try Self.readOrder(try JSONParser.parse(Array(Self.order.utf8))).payment().cancelledAmount == 1000)
         let values = [
             "1700000000", "1700000001", "1000", "100", "3", #""3600""#, #""1000""#, #""2024-01-01T00:00:00Z""#,
         ]
@@ -48,6 +49,7 @@ import WireFormats
                 }
             }
         }
+        for edge in Self.edges { read(Self.order.replacing(#""nanos":0"#, with: #""nanos":"# + edge)) }
     }
 
     @Test func `an answer mangled anywhere is read or refused`() {
@@ -109,7 +111,7 @@ import WireFormats
     /// Reads it as whatever it may be, and computes with it.
     private func read(_ text: String) {
         guard let json = try? JSONParser.parse(Array(text.utf8)) else { return }
-        let order = try? GooglePlayOrder(PlayMembers(json), app: "app", toldAt: ManualTime.noon)
+        let order = try? Self.readOrder(json)
         let purchase = try? Self.readPurchase(json)
         for payment in [
             try? PortOneV1Payment.read(json), try? PortOneV2Payment.read(json, storeID: "store"),
@@ -122,6 +124,10 @@ import WireFormats
         _ = try? GooglePlayVoid(PlayMembers(json))
         _ = try? WebhookFields(Array(text.utf8))
         _ = try? AccessToken(json, sent: .now)
+    }
+
+    private static func readOrder(_ json: JSON) throws -> GooglePlayOrder {
+        try GooglePlayOrder(PlayMembers(json), app: "app", toldAt: ManualTime.noon)
     }
 
     private static func readPurchase(_ json: JSON) throws -> GooglePlayPurchase {
