@@ -17,7 +17,7 @@ package struct Finding: Sendable, Equatable, Identifiable {
         package static let partiallyCancelled = Kind(rawValue: "payment_partially_cancelled")
         /// The amount paid is not the price of a product.
         package static let amountMismatch = Kind(rawValue: "amount_mismatch")
-        /// The currency is not one that the shop sells in.
+        /// The currency is not one that the shop sells in, or a store sold it for nothing.
         package static let currencyMismatch = Kind(rawValue: "currency_mismatch")
         /// A store sold a product of which nobody has said what it is of ours.
         package static let unknownStoreProduct = Kind(rawValue: "unknown_store_product")

@@ -68,6 +68,7 @@ extension StoreProduct: PostgresReadable {
 extension Product {
     /// The version of our product that a store's product was when it was bought; no row if nobody has said what it is.
     ///
+    /// For what was bought before anybody had said it, what is said last counts, so that a mistake can be corrected.
     /// Of the versions, it is the one whose sale was nearest to the moment: the store sells when it likes. An end that is to come
     /// is left out, and so are sales that were withdrawn.
     static func sold(as name: StoreProductName, at moment: Date) -> PostgresQuery<[Product]> {
@@ -78,7 +79,7 @@ extension Product {
                     WHERE (store, app, product_id) = ($1, $2, $3) AND set_at <= $4 ORDER BY set_at DESC, id DESC LIMIT 1
                 ), (
                     SELECT product FROM store_product
-                    WHERE (store, app, product_id) = ($1, $2, $3) ORDER BY set_at, id LIMIT 1
+                    WHERE (store, app, product_id) = ($1, $2, $3) ORDER BY set_at DESC, id DESC LIMIT 1
                 ))
                 AND active_from <= now() AND (active_until IS NULL OR active_until > active_from)
             ORDER BY greatest(active_from - $4::timestamptz, $4::timestamptz - active_until, interval '0'), active_from DESC,

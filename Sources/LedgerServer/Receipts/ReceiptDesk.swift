@@ -14,7 +14,8 @@ struct ReceiptDesk: Sendable {
 
     /// Credits a receipt.
     ///
-    /// A waiting receipt is stored, so that it is credited even if it is never presented again.
+    /// A waiting receipt is stored, so that it is credited even if it is never presented again. One that is signed as a
+    /// test is not.
     ///
     /// - Throws: ``Problem`` for a refusal, and if too many of the user's receipts are waiting, running or unknown;
     ///   ``LedgerError``.
@@ -22,8 +23,9 @@ struct ReceiptDesk: Sendable {
     /// - Parameter isTest: whether the payment is one of the test channel, as the gateway signed it; nil: nothing is signed.
     func present(_ receipt: Receipt, by user: UserID, signedAsTest isTest: Bool? = nil) async throws -> Accepted {
         try budget.check(user)
+        // A stored receipt does not tell what was signed: later, the other channel's payment could have its id.
         let outcome = try await limit.run(for: user) {
-            try await crediter.credit(receipt, to: user, keepsWaiting: true, signedAsTest: isTest)
+            try await crediter.credit(receipt, to: user, keepsWaiting: isTest != true, signedAsTest: isTest)
         }
         switch outcome {
         case .credited(let credited, let isRepeat): return .credited(credited, isRepeat: isRepeat)

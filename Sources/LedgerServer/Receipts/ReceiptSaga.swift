@@ -181,7 +181,8 @@ struct ReceiptSaga: Saga {
         }
         switch objection {
         case .wait(let reason):
-            guard let kind = Finding.Kind(reason), rules.policy.isMoneyLeft(in: payment) else { return wait(reason) }
+            // Also of what was free: its buyer waits for coins, too.
+            guard let kind = Finding.Kind(reason) else { return wait(reason) }
             return .perform(.note(kind, payment, then: .wait(reason)))
         // The order's coins are credited for another payment, whoever else presented this one.
         case .claimedBySeveral where purchase != nil:

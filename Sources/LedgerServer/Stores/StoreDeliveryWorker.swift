@@ -7,6 +7,9 @@ struct StoreDeliveryWorker: WorkItemWorker {
     let name = "deliveries of stores"
     let metric = "ledgerd_store_deliveries"
 
+    /// The attempts after which a refusal of the store is its last word.
+    private static let mostAttempts = 20
+
     func work(on delivery: StoreDelivery) async throws -> WorkOutcome<StoreDelivery.Decision> {
         let again = Backoff.gatewayUnavailable.delay(afterAttempts: Int(delivery.attempts))
         guard let receipt = delivery.payment.receipt,
@@ -18,7 +21,8 @@ struct StoreDeliveryWorker: WorkItemWorker {
             return .decided(.finished, "finished")
         } catch {
             // Only the store's own word ends it: an unfinished purchase comes again on the device, and does no harm.
-            return error.isDefinite ? .decided(.abandoned, error.code.rawValue) : .postponed(again, error.code.rawValue)
+            let isOver = error.isDefinite || error.code == .refused && delivery.attempts >= Self.mostAttempts
+            return isOver ? .decided(.abandoned, error.code.rawValue) : .postponed(again, error.code.rawValue)
         }
     }
 }

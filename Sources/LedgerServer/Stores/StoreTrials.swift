@@ -76,11 +76,19 @@ extension StoreTrials {
         switch assessment.verdict {
         case .credit:
             guard let sale = assessment.sale else { throw LedgerError.unexpected("a credit has no sale") }
-            return try await give(sale, for: payment, to: user, in: crediter.ledger)
+            let given = try await give(sale, for: payment, to: user, in: crediter.ledger)
+            await Self.finish(receipt, at: gateway)
+            return given
         case .wait(let reason): return .waiting(reason)
         case .alreadyCredited: throw LedgerError.unexpected("the verdict has used the books")
         case .refuse(let reason): throw Problem(CreditRefusal.payment(reason))
         }
+    }
+
+    /// Tells the store that the purchase is delivered, if we are to; if that fails, the app presents the purchase again.
+    private static func finish(_ receipt: Receipt, at gateway: any PaymentGateway) async {
+        guard let gateway = gateway as? any FinishesPurchases, gateway.finishes else { return }
+        try? await gateway.finish(receipt)
     }
 
     /// Grants the coins once for each purchase, whoever presents it.

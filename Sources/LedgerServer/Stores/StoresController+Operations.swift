@@ -14,8 +14,8 @@ extension StoresController: Feature {
                 "setStoreProduct", .put, "/v1/store-products/{store}/{app}/{product_id}", .financeWrite, .finance,
                 "Say which product of ours a product of a store is",
                 """
-                It counts for purchases from now on, and, if it is the first time, for those of before. The price of our product \
-                does not matter: who bought in a store has paid the store's. No key is needed: a repeat changes nothing.
+                It counts for purchases from now on, and for those that wait from before anybody had said it. The price of our \
+                product does not matter: who bought in a store has paid the store's. No key is needed: a repeat changes nothing.
                 """,
                 parameters: [
                     .path("store", .choice(StoreProductName.stores), "the store", example: "app-store"),

@@ -12,14 +12,16 @@ struct WebhookWorker: WorkItemWorker {
     let metric = "ledgerd_webhook_events"
 
     func work(on event: WebhookRecord) async throws -> WorkOutcome<WebhookRecord.Decision> {
-        guard let receipt = event.receipt else { return .decided(.ignored, "names no payment") }
+        guard let receipt = event.receipt else { return event.outcomeWithoutPayment(at: Time.current.now) }
         return event.outcome(of: try await reviewer.review(receipt), at: Time.current.now)
     }
 }
 
 extension WebhookRecord {
-    /// The maximum time that an event waits for the gateway; longer than the gateway's own retries.
-    private static let patience: TimeInterval = 3 * 24 * 3600
+    /// The maximum time that an event waits for the gateway, longer than the gateway's own retries.
+    ///
+    /// Without a list of payments, nobody asks for the payment again: half a year is longer than any outage.
+    private var patience: TimeInterval { (Gateways.thatList.contains(gateway) ? 3 : 180) * 24 * 3600 }
     /// The maximum time of a credit that started before the payment's cancellation: a request to the gateway and a
     /// commit.
     private static let crediting: Duration = .seconds(60)
@@ -27,6 +29,21 @@ extension WebhookRecord {
     private static let lookAgain = "cancelled_look_again"
     /// The delay before the next look-up of a payment that the gateway does not show yet.
     private static let appearing: Duration = .seconds(20)
+
+    /// What becomes of an event that names no payment.
+    ///
+    /// This version does not read the events of a gateway that it does not know: during an upgrade, a newer process stores and
+    /// processes them.
+    func outcomeWithoutPayment(at now: Date) -> WorkOutcome<Decision> {
+        Gateways.known.contains { $0.name == gateway }
+            ? .decided(.ignored, "names no payment") : waiting(because: "gateway_unknown", at: now)
+    }
+
+    private func waiting(because reason: String, at now: Date) -> WorkOutcome<Decision> {
+        receivedAt < now - patience
+            ? .decided(.abandoned, reason)
+            : .postponed(Backoff.gatewayUnavailable.delay(afterAttempts: Int(attempts)), reason)
+    }
 
     /// What becomes of the event after a review of its payment.
     func outcome(of review: ReviewSaga.Review, at now: Date) -> WorkOutcome<Decision> {
@@ -50,10 +67,7 @@ extension WebhookRecord {
         case .nothingCredited: return .decided(.done, "nothing_credited")
         case .unknownPayment where attempts < 3: return .postponed(Self.appearing, "unknown_payment")
         case .unknownPayment: return .decided(.ignored, "unknown_payment")
-        case .gatewayUnavailable where receivedAt < now - Self.patience:
-            return .decided(.abandoned, "gateway_unavailable")
-        case .gatewayUnavailable:
-            return .postponed(Backoff.gatewayUnavailable.delay(afterAttempts: Int(attempts)), "gateway_unavailable")
+        case .gatewayUnavailable: return waiting(because: "gateway_unavailable", at: now)
         }
     }
 

@@ -37,6 +37,11 @@ extension Gateways {
     /// The gateways at which orders are registered.
     package var registering: [any RegistersOrders] { all.compactMap { $0 as? any RegistersOrders } }
 
+    /// The names of the known gateways that list payments, configured or not.
+    package static var thatList: [String] {
+        known.compactMap { gateway in (gateway as? any ListsPayments.Type)?.name }
+    }
+
     /// The gateways that list payments.
     package var listing: [any ListsPayments] { all.compactMap { $0 as? any ListsPayments } }
 

@@ -112,7 +112,7 @@ import Testing
             }
             for body in ["{}", "[]", #"{"signedPayload": "x"}"#] {
                 let refused = try await service.post("/webhooks/app-store", body)
-                #expect(refused.status == 400 || refused.status == 401, "\(body): \(refused)")
+                #expect(refused.status == 400 && refused.code == "invalid_request", "\(body): \(refused)")
             }
             try await house.settled()
             try await house.expectSound()

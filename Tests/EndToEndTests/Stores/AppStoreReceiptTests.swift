@@ -126,6 +126,9 @@ import Testing
             await expect(202, "price_not_bookable", of: dollars.receipt, "dollars")
             let gym = try await store.buy(#", "type": "Non-Consumable""#)
             await expect(202, "unknown_store_product", of: gym.receipt, "no consumable")
+            let findings = try await service.get("/v1/findings", as: Token.finance()).json["findings"].elements
+            let unbooked = findings.filter { $0["kind"] == "currency_mismatch" }
+            #expect(Set(unbooked.map { $0["imp_uid"].text }) == [free.id, dollars.id], "\(findings)")
 
             let bought = try await store.buy()
             let bare = #"{"app_store": {"transaction_id": "\#(bought.id)"}}"#

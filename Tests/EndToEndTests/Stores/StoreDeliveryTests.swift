@@ -46,6 +46,18 @@ import Testing
         }
     }
 
+    @Test func `a purchase in Apple's sandbox is finished when it has given its coins`() async throws {
+        let settings = ["LEDGERD_APP_STORE_FINISH": "true", "LEDGERD_APP_STORE_SANDBOX": "capped"]
+        try await House.openStore(settings) { house, store, service in
+            let tried = try await store.buy(#", "environment": "Sandbox""#)
+            let given = try await service.post("/v1/receipts", tried.receipt, as: Token.user("ann"))
+            #expect(given.status == 201 && given.json["trial"]["coins"] == 100, "\(given)")
+            #expect(try await Self.isFinished(tried, at: store))
+            #expect(try await house.books.count("SELECT count(*) FROM store_delivery") == 0)
+            try await house.expectSound()
+        }
+    }
+
     @Test func `without the setting the app finishes`() async throws {
         try await House.openStore { house, store, service in
             let bought = try await store.buy()

@@ -13,7 +13,8 @@ import Testing
 
     @Test func `capped: anybody's purchase gives bonus coins once, up to so many a day`() async throws {
         let settings = ["LEDGERD_APP_STORE_SANDBOX": "capped", "LEDGERD_APP_STORE_SANDBOX_COINS": "150"]
-        try await House.openStore(settings) { house, store, service in
+        // The limit is one of a day, which must not end meanwhile.
+        try await House.openStore(settings.merging(Noon.setting) { $1 }) { house, store, service in
             let tried = try await store.buy(#", "environment": "Sandbox""#)
             let given = try await Self.present(tried, to: service)
             #expect(given.status == 201 && given.json["trial"]["coins"] == 100, "\(given)")
@@ -43,6 +44,26 @@ import Testing
             let lots = try await service.get("/v1/me/lots", as: Token.user("bob"))
             #expect(lots.json["lots"].elements.count == 1, "\(lots)")
             #expect(lots.json["lots"].elements.allSatisfy { $0["kind"] == "bonus" && $0["expires_at"].text != nil })
+            try await house.expectSound()
+        }
+    }
+
+    /// A stored receipt is asked for without what was signed, and at production first, where another purchase can have its id.
+    @Test func `a purchase in the sandbox is not kept while the store can't be asked`() async throws {
+        try await House.openStore(["LEDGERD_APP_STORE_SANDBOX": "capped"]) { house, store, service in
+            let tried = try await store.buy(#", "environment": "Sandbox""#)
+            let paid = try await store.buy()
+            let fault = #"{"path": "/apple/*/inApps/v1/transactions/*", "times": 1000000, "kind": "reset"}"#
+            #expect(try await store.send(.put, "/sandbox/faults", fault).status == 200)
+            for bought in [tried, paid] {
+                let waiting = try await Self.present(bought, to: service)
+                #expect(waiting.status == 202 && waiting.code == "gateway_unavailable", "\(waiting)")
+            }
+            func kept(_ bought: AppStoreSandbox.Bought) async throws -> Int64 {
+                try await house.books.count("SELECT count(*) FROM receipt_retry WHERE imp_uid = '\(bought.id)'")
+            }
+            #expect(try await kept(tried) == 0)
+            #expect(try await kept(paid) == 1)
             try await house.expectSound()
         }
     }

@@ -15,7 +15,7 @@ import Testing
             ProductDraft(code: code, title: code, price: sure(Price(won: won)), coins: sure(Coins(coins))))
     }
 
-    @Test func `a purchase is of the product that the store's was then, and of the first one before`() async throws {
+    @Test func `a purchase is of the product that the store's was then, and of the last one before the first`() async throws {
         try await TestLedger.with { ledger, test in
             try await Self.sell("coins_100", coins: 100, won: 1000, in: ledger)
             try await Self.sell("coins_120", coins: 120, won: 1100, in: ledger)
@@ -32,7 +32,7 @@ import Testing
             #expect(try await test.number("SELECT count(*) FROM store_product") == 2)
 
             for (moment, code) in [
-                (Date(timeIntervalSince1970: 0), "coins_100"), (first.setAt, "coins_100"), (second.setAt, "coins_120"),
+                (Date(timeIntervalSince1970: 0), "coins_120"), (first.setAt, "coins_100"), (second.setAt, "coins_120"),
                 (.distantFuture, "coins_120"),
             ] {
                 #expect(try await stores.product(soldAs: Self.name, at: moment)?.code == code, "\(moment)")

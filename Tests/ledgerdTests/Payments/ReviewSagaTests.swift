@@ -35,6 +35,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `what a store sold and coins are not, such as a subscription, is no finding`(_ isConsumable: Bool) throws {
+        for cancelled in [0, 400] as [Int64] {
+            var payment = Self.gateway.answer(0)
+            payment.cancelledAmount = cancelled
+            payment.store = StorePurchase(
+                app: "com.example.coins", items: [.init(productID: "gym", quantity: 1)], price: 1_000_000,
+                isConsumable: isConsumable, storefront: "KOR", isFamilyShared: false, accountToken: nil,
+                toldAt: ModelBooks.now)
+            let next = try step(.findPurchase(payment), .purchase(nil))
+            if case .end(.nothingPaid) = next { #expect(!isConsumable) } else { #expect(isConsumable, "\(next)") }
+        }
+    }
+
     @Test func `a problem of a purchase is noted under the name that the purchase has`() throws {
         let credited = try Purchase.anns()
         var payment = Self.gateway.answer(ModelGateway.twin)

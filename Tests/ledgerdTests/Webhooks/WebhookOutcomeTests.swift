@@ -14,13 +14,58 @@ import Testing
         #expect(Self.delay(attempts, reason) == nil)
     }
 
+    /// A gateway that lists its payments shows what an abandoned event was about; a store does not.
+    @Test func `an event waits for its gateway for days, and half a year if nobody would ask about it again`() {
+        func outcome(_ gateway: String, days: Double) -> Bool? {
+            isAbandoned(Self.event(of: gateway, days: days).outcome(of: .gatewayUnavailable, at: Self.now))
+        }
+        for listing in ["portone-v1", "portone-v2"] {
+            #expect(outcome(listing, days: 2.9) == false)
+            #expect(outcome(listing, days: 3.1) == true)
+        }
+        #expect(outcome("app-store", days: 179) == false)
+        #expect(outcome("app-store", days: 181) == true)
+    }
+
+    /// A newer process stored it, which runs at the same time during an upgrade.
+    @Test func `an event of an unknown gateway is left to a process that knows it`() {
+        let unknown = Self.event(of: "store-of-tomorrow", days: 1).outcomeWithoutPayment(at: Self.now)
+        guard case .postponed(_, "gateway_unknown") = unknown else {
+            Issue.record("\(unknown)")
+            return
+        }
+        #expect(isAbandoned(Self.event(of: "store-of-tomorrow", days: 181).outcomeWithoutPayment(at: Self.now)) == true)
+        let known = Self.event(of: "portone-v2", days: 0).outcomeWithoutPayment(at: Self.now)
+        guard case .decided(.ignored, _) = known else {
+            Issue.record("\(known)")
+            return
+        }
+    }
+
+    /// Nil: it is decided in another way.
+    private func isAbandoned(_ outcome: WorkOutcome<WebhookRecord.Decision>) -> Bool? {
+        switch outcome {
+        case .postponed: false
+        case .decided(.abandoned, _): true
+        default: nil
+        }
+    }
+
+    private static let now = Date(timeIntervalSince1970: 1_767_225_600)
+
+    /// An event that was received some days ago.
+    private static func event(
+        of gateway: String, days: Double = 0, attempts: Int64 = 1, reason: String = "received"
+    ) -> WebhookRecord {
+        WebhookRecord(
+            id: 1, gateway: gateway, type: "cancelled", paymentID: "imp_1", merchantUID: "order-1",
+            merchantPaymentID: nil, attempts: attempts, receivedAt: now - days * 86_400, repeats: 0, reason: reason)
+    }
+
     /// The delay of an event after it found nothing credited; nil: it is decided.
     private static func delay(_ attempts: Int64, _ reason: String) -> Duration? {
-        let event = WebhookRecord(
-            id: 1, gateway: "portone-v1", type: "cancelled", paymentID: "imp_1", merchantUID: "order-1",
-            merchantPaymentID: nil,
-            attempts: attempts, receivedAt: Date(), repeats: 0, reason: reason)
-        guard case .postponed(let delay, _) = event.outcome(of: .nothingCredited, at: Date()) else { return nil }
+        let event = event(of: "portone-v1", attempts: attempts, reason: reason)
+        guard case .postponed(let delay, _) = event.outcome(of: .nothingCredited, at: now) else { return nil }
         return delay
     }
 }
