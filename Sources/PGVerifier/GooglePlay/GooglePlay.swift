@@ -72,7 +72,7 @@ extension GooglePlayClient {
             guard error.isDefinite, error.httpStatus == 410 else { throw error }
             return try await takenBack(token, error, attempt)
         }
-        guard purchase.wasPaid else { return purchase.payment() }
+        guard purchase.mayHaveBeenPaid else { return purchase.payment() }
         do throws(GatewayError) {
             return try await paid(purchase, attempt)
         } catch {
@@ -103,7 +103,10 @@ extension GooglePlayClient {
             if !purchase.isTest { try await checkIsFree(purchase, attempt) }
             return purchase.payment()
         }
-        return try await order(id, of: purchase.token, attempt).payment(of: purchase)
+        let order = try await order(id, of: purchase.token, attempt)
+        // It was given up before it was paid.
+        guard purchase.wasPaid || order.wasPaid else { return purchase.payment() }
+        return try order.payment(of: purchase)
     }
 
     private func order(

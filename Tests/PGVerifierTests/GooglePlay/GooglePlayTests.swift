@@ -34,7 +34,7 @@ import Testing
 
     @Test func `a purchase that is not paid is not asked for its order, and is not paid`() async throws {
         let cases: [(String, GatewayPayment.Status)] = [
-            ("PENDING", .ready), ("CANCELLED", .failed), ("ON_HOLD", .unknown("ON_HOLD")),
+            ("PENDING", .ready), ("ON_HOLD", .unknown("ON_HOLD")),
         ]
         for (state, status) in cases {
             let test = try PlayUnderTest(
@@ -45,6 +45,34 @@ import Testing
             #expect(payment.status == status && payment.paidAt == nil && payment.amount == 0)
             #expect(payment.merchantPaymentID == PlayHouse.orderID && payment.store?.refundedPart == 0)
             #expect(test.lines.count == 1)
+        }
+    }
+
+    private static let givenUp: [String: String?] = [
+        "purchaseStateContext": #"{"purchaseState":"CANCELLED"}"#, "purchaseCompletionTime": nil,
+    ]
+
+    @Test func `a purchase that was given up before it was paid is no refund`() async throws {
+        let unpaid = PlayHouse.order(["state": #""CANCELED""#, "orderHistory": #"{"cancellationEvent":{}}"#])
+        let test = try PlayUnderTest(PlayHouse.purchase(Self.givenUp), unpaid)
+        let payment = try await test.payment()
+        #expect(payment.status == .failed && payment.cancelledAmount == 0 && payment.paidAt == nil)
+        #expect(payment.merchantPaymentID == PlayHouse.orderID && payment.store?.refundedPart == 0)
+        let alone = try PlayUnderTest(
+            PlayHouse.purchase(Self.givenUp.merging(["orderId": nil]) { _, none in none }))
+        #expect(try await alone.payment().status == .failed)
+        #expect(alone.lines.count == 1)
+    }
+
+    @Test func `whether a purchase without a time of payment was paid is what its order tells`() async throws {
+        let orders: [[String: String?]] = [
+            [:], ["state": #""REFUNDED""#, "orderHistory": nil],
+            ["orderHistory": #"{"refundEvent":{"eventTime":"2026-11-18T00:00:00Z"}}"#],
+        ]
+        for changes in orders {
+            let test = try PlayUnderTest(PlayHouse.purchase(Self.givenUp), PlayHouse.order(changes))
+            let payment = try await test.payment()
+            #expect(payment.status == .cancelled && payment.amount == 3600 && payment.cancelledAmount == 3600)
         }
     }
 
