@@ -53,24 +53,30 @@ package struct GooglePlay: PaymentGateway {
 }
 
 extension GooglePlayClient {
-    func look(up receipt: Receipt) async -> SharedLookups.Outcome {
+    func look(up receipt: Receipt, wasKnown: Bool = false) async -> SharedLookups.Outcome {
         do throws(GatewayError) {
             let token = try receipt.purchaseToken
             return .success(
-                try await ask(.payment) { attempt throws(GatewayError) in try await payment(token, attempt) })
+                try await ask(.payment) { attempt throws(GatewayError) in
+                    try await payment(token, wasKnown: wasKnown, attempt)
+                })
         } catch {
             return .failure(error)
         }
     }
 
     /// A purchase with its order as a payment.
-    func payment(_ token: PurchaseToken, _ attempt: Attempt) async throws(GatewayError) -> GatewayPayment {
+    ///
+    /// - Parameter wasKnown: whether Google has known the token before, whatever it says now.
+    func payment(
+        _ token: PurchaseToken, wasKnown: Bool, _ attempt: Attempt
+    ) async throws(GatewayError) -> GatewayPayment {
         let purchase: GooglePlayPurchase
         do throws(GatewayError) {
             purchase = try await self.purchase(token, attempt)
         } catch {
             // No longer valid: it was.
-            guard error.isDefinite, error.httpStatus == 410 else { throw error }
+            guard error.isDefinite, wasKnown || error.httpStatus == 410 else { throw error }
             return try await ofExisting { () throws(GatewayError) in try await takenBack(token, attempt) }
         }
         guard purchase.mayHaveBeenPaid else { return purchase.payment() }
