@@ -27,7 +27,7 @@ extension GooglePlay: CancelsPayments {
                     guard let known = try await outcome(of: request, sent.order, attempt) else { throw sent.error }
                     return known
                 }
-                let payment = try await client.payment(token, attempt)
+                let payment = try await client.payment(token, wasKnown: true, attempt)
                 if let known = request.outcome(ofWhole: payment) { return known }
                 if let refusal = try request.refusal(ofWhole: payment) { return .refused(refusal) }
                 let order = try payment.orderID
@@ -52,7 +52,7 @@ extension GooglePlay: CancelsPayments {
     /// - Throws: ``GatewayError`` if the gateway can't be asked.
     package func outcome(of request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome? {
         _ = try request.receipt.purchaseToken
-        return request.outcome(ofWhole: try await client.look(up: request.receipt).get())
+        return request.outcome(ofWhole: try await client.look(up: request.receipt, wasKnown: true).get())
     }
 
     /// By the order: Google may not know the token of a purchase that was taken back.

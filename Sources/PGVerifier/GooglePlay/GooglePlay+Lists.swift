@@ -60,27 +60,34 @@ extension GooglePlay {
     /// It reaches back ``voidedDays``. A refund that left the purchase as it was is not in it. Google allows 6,000 pages
     /// a day.
     package func voidedPurchases(in period: Range<Date>) -> GatewayWalk<GooglePlayVoid> {
-        let query = client.voidedQuery(of: period)
-        return GatewayWalk(by: \.id) { place throws(GatewayError) in
-            try await client.ask(.voided) { attempt throws(GatewayError) in
-                try await client.voidedPurchases(query, at: place, attempt)
-            }
-        }
+        client.voidedPurchases(in: period)
     }
 }
 
 extension GooglePlayClient {
-    /// The most pages that are searched for one purchase, as many as Google allows at once.
+    /// The most pages that are searched, as many as Google allows at once.
     private static let searchedPages = 30
 
+    /// As many as Google allows: pages are what it counts.
+    private static let voidsOfPage = 1000
+
+    fileprivate func voidedPurchases(in period: Range<Date>) -> GatewayWalk<GooglePlayVoid> {
+        let query = voidedQuery(of: period)
+        return GatewayWalk(by: \.id) { place throws(GatewayError) in
+            try await ask(.voided) { attempt throws(GatewayError) in
+                try await voidedPurchases(query, at: place, attempt)
+            }
+        }
+    }
+
     /// The query of the first page.
-    fileprivate func voidedQuery(of period: Range<Date>) -> [HTTPURL.Parameter] {
+    private func voidedQuery(of period: Range<Date>) -> [HTTPURL.Parameter] {
         let now = calls.timing.time.now
         // A minute less than Google has: our clock may be behind.
         let earliest = now.addingTimeInterval(60 - Double(GooglePlay.voidedDays) * 86_400)
         var query = [
             (name: "type", value: "0"), (name: "includeQuantityBasedPartialRefund", value: "true"),
-            (name: "maxResults", value: String(min(configuration.limits.pageSize, 1000))),
+            (name: "maxResults", value: String(Self.voidsOfPage)),
             (name: "startTime", value: String(max(period.lowerBound, earliest).millisecondsSince1970)),
         ]
         // A time in the future is refused; without one, all until now are meant.
@@ -88,7 +95,7 @@ extension GooglePlayClient {
         return query
     }
 
-    fileprivate func voidedPurchases(
+    private func voidedPurchases(
         _ query: [HTTPURL.Parameter], at place: String?, _ attempt: Attempt
     ) async throws(GatewayError) -> GatewayWalk<GooglePlayVoid>.WalkPage {
         let query = query + (place.map { [(name: "token", value: $0)] } ?? [])
@@ -103,19 +110,28 @@ extension GooglePlayClient {
         return GatewayWalk.WalkPage(read, next: next.flatMap { $0.isEmpty || $0 == place ? nil : $0 })
     }
 
-    /// The order of a purchase among those that were taken back; nil: it is not there.
-    ///
-    /// - Throws: ``GatewayError/Code/notFoundYet`` if there are too many to tell.
-    func orderOfVoided(_ token: PurchaseToken, _ attempt: Attempt) async throws(GatewayError) -> GooglePlayOrderID? {
-        let query = voidedQuery(of: .distantPast ..< .distantFuture)
-        var place: String?
-        for _ in 0..<Self.searchedPages {
-            let page = try await voidedPurchases(query, at: place, attempt)
-            if let found = page.elements.first(where: { $0.token == token })?.orderID { return found }
-            guard let next = page.next else { return nil }
-            place = next
+    /// The order of a purchase among those that were taken back; nil: it is not there, as far as can be told.
+    func orderOfVoided(_ token: PurchaseToken) async throws(GatewayError) -> GooglePlayOrderID? {
+        try await voidedOrders.order(of: token) {
+            do throws(GatewayError) {
+                return .success(try await walkVoided())
+            } catch {
+                return .failure(error)
+            }
         }
-        throw GatewayError(.notFoundYet, message: "too many purchases were taken back to find this one")
+    }
+
+    private func walkVoided() async throws(GatewayError) -> GooglePlayVoidedOrders.Listed {
+        let walk = voidedPurchases(in: .distantPast ..< .distantFuture)
+        var listed = GooglePlayVoidedOrders.Listed()
+        var place: String?
+        repeat {
+            let page = try await walk.page(at: place)
+            for void in page.elements { if let order = void.orderID { listed.orders[void.token] = order } }
+            listed.pages += 1
+            place = page.next
+        } while place != nil && listed.pages < Self.searchedPages
+        return listed
     }
 
     fileprivate func orders(

@@ -45,7 +45,7 @@ package struct GooglePlay: PaymentGateway {
     ///
     /// Simultaneous requests for the same purchase share one look-up.
     ///
-    /// - Throws: ``GatewayError``; definite only if Google says that it does not know the token, or no longer.
+    /// - Throws: ``GatewayError``; definite only if Google says that it does not know the token.
     package func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
         _ = try receipt.purchaseToken
         return try await lookups.payment(for: receipt)
@@ -53,43 +53,57 @@ package struct GooglePlay: PaymentGateway {
 }
 
 extension GooglePlayClient {
-    func look(up receipt: Receipt) async -> SharedLookups.Outcome {
+    func look(up receipt: Receipt, wasKnown: Bool = false) async -> SharedLookups.Outcome {
         do throws(GatewayError) {
             let token = try receipt.purchaseToken
             return .success(
-                try await ask(.payment) { attempt throws(GatewayError) in try await payment(token, attempt) })
+                try await ask(.payment) { attempt throws(GatewayError) in
+                    try await payment(token, wasKnown: wasKnown, attempt)
+                })
         } catch {
             return .failure(error)
         }
     }
 
     /// A purchase with its order as a payment.
-    func payment(_ token: PurchaseToken, _ attempt: Attempt) async throws(GatewayError) -> GatewayPayment {
+    ///
+    /// - Parameter wasKnown: whether Google has known the token before, whatever it says now.
+    func payment(
+        _ token: PurchaseToken, wasKnown: Bool, _ attempt: Attempt
+    ) async throws(GatewayError) -> GatewayPayment {
         let purchase: GooglePlayPurchase
         do throws(GatewayError) {
             purchase = try await self.purchase(token, attempt)
         } catch {
-            guard error.isDefinite, error.httpStatus == 410 else { throw error }
-            return try await takenBack(token, error, attempt)
+            // No longer valid: it was.
+            guard error.isDefinite, wasKnown || error.httpStatus == 410 else { throw error }
+            return try await ofExisting { () throws(GatewayError) in try await takenBack(token, attempt) }
         }
-        guard purchase.wasPaid else { return purchase.payment() }
+        guard purchase.mayHaveBeenPaid else { return purchase.payment() }
+        return try await ofExisting { () throws(GatewayError) in try await paid(purchase, attempt) }
+    }
+
+    /// The payment of a purchase that exists, whatever else is not found.
+    private func ofExisting(
+        _ payment: () async throws(GatewayError) -> GatewayPayment
+    ) async throws(GatewayError) -> GatewayPayment {
         do throws(GatewayError) {
-            return try await paid(purchase, attempt)
+            return try await payment()
         } catch {
-            // The purchase exists, whatever else is not found.
             guard error.isDefinite else { throw error }
             throw GatewayError(
                 .notFoundYet, httpStatus: error.httpStatus, gatewayType: error.gatewayType, message: error.message)
         }
     }
 
-    /// A purchase whose token is no longer valid, as after a refund: its order is found among those that were taken back.
+    /// A purchase whose token Google knows no longer, as after a refund: its order is found among those that were taken back.
     ///
-    /// - Throws: `error`, if it is not there; ``GatewayError/Code/notFoundYet`` while the order shows nothing of it.
-    private func takenBack(
-        _ token: PurchaseToken, _ error: GatewayError, _ attempt: Attempt
-    ) async throws(GatewayError) -> GatewayPayment {
-        guard let id = try await orderOfVoided(token, attempt) else { throw error }
+    /// - Throws: ``GatewayError/Code/notFoundYet`` if it is not there, which is no word about it: the list can be late, and have
+    ///   entries without an order, and ones that can't be read; and while the order shows no refund.
+    private func takenBack(_ token: PurchaseToken, _ attempt: Attempt) async throws(GatewayError) -> GatewayPayment {
+        guard let id = try await orderOfVoided(token) else {
+            throw GatewayError(.notFoundYet, message: "the token is not known any more, and no refund of it is listed")
+        }
         let payment = try await order(id, of: token, attempt).payment()
         guard payment.status == .cancelled || payment.cancelledAmount > 0 else {
             throw GatewayError(.notFoundYet, httpStatus: 200, message: "the order shows no refund yet")
@@ -103,7 +117,10 @@ extension GooglePlayClient {
             if !purchase.isTest { try await checkIsFree(purchase, attempt) }
             return purchase.payment()
         }
-        return try await order(id, of: purchase.token, attempt).payment(of: purchase)
+        let order = try await order(id, of: purchase.token, attempt)
+        // It was given up before it was paid.
+        guard purchase.wasPaid || order.wasPaid else { return purchase.payment() }
+        return try order.payment(of: purchase)
     }
 
     private func order(

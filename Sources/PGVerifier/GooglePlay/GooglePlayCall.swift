@@ -16,8 +16,9 @@ enum GooglePlayCall: String, Hashable, Sendable, CaseIterable {
         case orders
         case voided
 
-        /// How many a second Google allows: 3,000 a minute in each of its groups, and 30 in 30 seconds of voided purchases,
-        /// of which there may be only 6,000 a day.
+        /// How many a second Google allows: 3,000 a minute in each of its groups, and 30 in 30 seconds of voided purchases.
+        ///
+        /// Of these it allows 6,000 a day, which only sharing them can keep (``GooglePlayVoidedOrders``).
         var perSecond: Double {
             switch self {
             case .purchases, .orders: 50

@@ -7,6 +7,7 @@ import WireFormats
 struct GooglePlayClient: Sendable {
     let configuration: GooglePlayConfiguration
     let calls: GatewayCalls
+    let voidedOrders: GooglePlayVoidedOrders
     private let tokens: AccessTokens
     private let rates: [GooglePlayCall.Quota: CallRate]
 
@@ -17,6 +18,7 @@ struct GooglePlayClient: Sendable {
             gateway: GooglePlay.name, limits: configuration.limits, transport: transport, timing: timing)
         self.configuration = configuration
         self.calls = calls
+        voidedOrders = GooglePlayVoidedOrders(time: timing.time)
         rates = Dictionary(
             uniqueKeysWithValues: GooglePlayCall.Quota.allCases.map {
                 ($0, CallRate(perSecond: $0.perSecond, burst: $0.burst, configuration.limits, timing))

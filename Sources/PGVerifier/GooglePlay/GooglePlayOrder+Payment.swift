@@ -8,13 +8,16 @@ extension GooglePlayOrder {
     /// - Throws: ``GatewayError/Code/unreadablePayment`` for an amount with parts of a minor unit.
     package func payment() throws(GatewayError) -> GatewayPayment { try payment(of: nil) }
 
-    /// The order with its purchase as a payment, which the verdict judges.
+    /// Whether money was taken for it: that it is cancelled does not say so.
+    var wasPaid: Bool { processedAt != nil || refund != nil || !partialRefunds.isEmpty }
+
+    /// The order with its purchase, which was paid, as a payment, which the verdict judges.
     func payment(of purchase: GooglePlayPurchase?) throws(GatewayError) -> GatewayPayment {
         guard let amount = total.minorUnits, amount >= 0, let price = total.thousandths else {
             throw PlayMembers.unusable("total")
         }
         let refunds = try PlayRefunds(of: self, purchase, amount: amount)
-        let wasPaid = purchase?.wasPaid ?? (state != .canceled)
+        let wasPaid = purchase != nil || state != .canceled
         var payment = GatewayPayment(
             gateway: GooglePlay.name, paymentID: token.text, merchantUID: Receipt.googlePlay(token).merchantUID,
             merchantPaymentID: id.text, status: status(purchase, refunds), amount: amount,

@@ -58,6 +58,9 @@ package struct GooglePlayPurchase: Hashable, Sendable {
 
     /// Whether money was taken for it, even if it was given back since.
     var wasPaid: Bool { state == .purchased || completedAt != nil }
+
+    /// Whether its order has to be asked: only that tells whether what is cancelled was paid, if there is no time of it.
+    var mayHaveBeenPaid: Bool { wasPaid || (state == .cancelled && orderID != nil) }
 }
 
 extension GooglePlayPurchase {

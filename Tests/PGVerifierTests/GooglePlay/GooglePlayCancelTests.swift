@@ -135,6 +135,27 @@ import Testing
         }
     }
 
+    /// Google does not say how long it knows the token of a purchase that was taken back.
+    @Test func `a refund is found although its token is not known any more`() async throws {
+        let unknown = PlayHouse.refusal(404, "purchaseTokenNotFound")
+        let void = """
+            {"purchaseToken":"\(PlayHouse.token)","orderId":"\(PlayHouse.orderID)","voidedTimeMillis":"1794713640000"}
+            """
+        let listed = ScriptedGateway.Step.answer(200, #"{"voidedPurchases":[\#(void)]}"#)
+        let test = try PlayUnderTest(unknown, listed, Self.refunded)
+        #expect(try await test.play.outcome(of: request()) == .done(Self.theRefund))
+        let again = try PlayUnderTest(unknown, listed, Self.refunded)
+        #expect(try await again.play.cancel(request()) == .done(Self.theRefund))
+        #expect(!again.lines.contains(Self.refund))
+        let early = try PlayUnderTest(unknown, .answer(200, "{}"), unknown)
+        let error = await failure { try await early.play.outcome(of: request()) }
+        #expect(error?.code == .notFoundYet && error?.isDefinite == false)
+        // What somebody presents costs one request.
+        let presented = try PlayUnderTest(unknown, listed, Self.refunded)
+        #expect(await failure { try await presented.payment() }?.isNoSuchThing == true)
+        #expect(presented.lines.count == 1)
+    }
+
     private func reason(
         _ test: PlayUnderTest, _ request: CancellationRequest
     ) async throws -> CancellationRefusal.Reason? {

@@ -1,4 +1,6 @@
 import Foundation
+import OutboundHTTP
+import Synchronization
 import TestSupport
 import Testing
 
@@ -26,6 +28,73 @@ import Testing
         _ = try await walk.page(at: nil)
         let pause = try #require(test.timing.pauses.first)
         #expect(abs(pause / .seconds(1) - 1) < 0.001)
+    }
+
+    @Test func `a search among voided purchases is kept for a minute a page`() async throws {
+        let gone = PlayHouse.refusal(410, "purchaseTokenNoLongerValid")
+        let none = ScriptedGateway.Step.answer(200, "{}")
+        let void = """
+            {"purchaseToken":"\(PlayHouse.token)","orderId":"\(PlayHouse.orderID)","voidedTimeMillis":"1794713640000"}
+            """
+        let refunded = PlayHouse.order(["state": #""REFUNDED""#])
+        let pages: [ScriptedGateway.Step] = [
+            .answer(200, #"{"tokenPagination":{"nextPageToken":"2"}}"#),
+            .answer(200, #"{"voidedPurchases":[\#(void)]}"#),
+        ]
+        let test = try PlayUnderTest(
+            [gone, none, gone, gone, gone, gone, gone, gone] + pages + [refunded, gone, refunded, gone, none, gone])
+        let walked = { test.lines.count { $0.contains("voidedpurchases") } }
+        for _ in 0..<2 { #expect(await failure { try await test.payment() }?.code == .notFoundYet) }
+        #expect(walked() == 1)
+        test.timing.advance(by: .seconds(60))
+        #expect(try await test.payment().status == .cancelled)
+        test.timing.advance(by: .seconds(60))
+        #expect(try await test.payment().status == .cancelled)
+        #expect(walked() == 3)
+        test.timing.advance(by: .seconds(60))
+        #expect(await failure { try await test.payment() }?.code == .notFoundYet)
+        #expect(walked() == 4)
+    }
+
+    @Test func `all who search at once share a walk, and a failure is not kept`() async throws {
+        let store = GoneStore()
+        let play = GooglePlay(
+            configuration: try PlayHouse.configuration(), transport: store, logger: .quiet,
+            timing: InstantTiming().timing)
+        let codes = try await withThrowingTaskGroup(of: GatewayError.Code?.self) { group in
+            for number in 0..<20 {
+                let receipt = Receipt.googlePlay(try PurchaseToken("token-\(number)"))
+                group.addTask { await failure { try await play.payment(for: receipt) }?.code }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(codes == Array(repeating: .notFoundYet, count: 20) && store.walks == 1)
+        let test = try PlayUnderTest(
+            PlayHouse.refusal(410, "purchaseTokenNoLongerValid"), PlayHouse.refusal(403, "forbidden"),
+            PlayHouse.refusal(410, "purchaseTokenNoLongerValid"), .answer(200, "{}"),
+            PlayHouse.refusal(410, "purchaseTokenNoLongerValid"))
+        #expect(await failure { try await test.payment() }?.code == .unauthorized)
+        #expect(await failure { try await test.payment() }?.code == .notFoundYet)
+    }
+
+    /// Knows no token any longer, and has taken nothing back.
+    private final class GoneStore: HTTPTransport {
+        private let walked = Atomic(0)
+
+        /// How often somebody began to walk the list of voided purchases.
+        var walks: Int { walked.load(ordering: .relaxed) }
+
+        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+            guard request.method == .get else {
+                return HTTPResponse(status: 200, body: Array(#"{"access_token":"t","expires_in":3599}"#.utf8))
+            }
+            if request.line.contains("voidedpurchases") {
+                walked.add(1, ordering: .relaxed)
+                return HTTPResponse(status: 200, body: Array("{}".utf8))
+            }
+            let body = #"{"error":{"code":410,"message":"x","errors":[{"reason":"purchaseTokenNoLongerValid"}]}}"#
+            return HTTPResponse(status: 410, body: Array(body.utf8))
+        }
     }
 
     @Test func `during a pause nothing is sent of those calls, and of others it is`() async throws {

@@ -37,7 +37,7 @@ import Testing
             Self.page(
                 Self.void(["voidedQuantity": "2"]), Self.void(["purchaseToken": #""other""#, "voidedReason": "8"])))
         let voids = try await walked(test)
-        let query = "type=0&includeQuantityBasedPartialRefund=true&maxResults=500&startTime=1794627240000"
+        let query = "type=0&includeQuantityBasedPartialRefund=true&maxResults=1000&startTime=1794627240000"
         #expect(
             test.lines == [
                 "GET /purchases/voidedpurchases?\(query)", "GET /purchases/voidedpurchases?\(query)&token=p%2F2",

@@ -34,7 +34,7 @@ import Testing
 
     @Test func `a purchase that is not paid is not asked for its order, and is not paid`() async throws {
         let cases: [(String, GatewayPayment.Status)] = [
-            ("PENDING", .ready), ("CANCELLED", .failed), ("ON_HOLD", .unknown("ON_HOLD")),
+            ("PENDING", .ready), ("ON_HOLD", .unknown("ON_HOLD")),
         ]
         for (state, status) in cases {
             let test = try PlayUnderTest(
@@ -45,6 +45,34 @@ import Testing
             #expect(payment.status == status && payment.paidAt == nil && payment.amount == 0)
             #expect(payment.merchantPaymentID == PlayHouse.orderID && payment.store?.refundedPart == 0)
             #expect(test.lines.count == 1)
+        }
+    }
+
+    private static let givenUp: [String: String?] = [
+        "purchaseStateContext": #"{"purchaseState":"CANCELLED"}"#, "purchaseCompletionTime": nil,
+    ]
+
+    @Test func `a purchase that was given up before it was paid is no refund`() async throws {
+        let unpaid = PlayHouse.order(["state": #""CANCELED""#, "orderHistory": #"{"cancellationEvent":{}}"#])
+        let test = try PlayUnderTest(PlayHouse.purchase(Self.givenUp), unpaid)
+        let payment = try await test.payment()
+        #expect(payment.status == .failed && payment.cancelledAmount == 0 && payment.paidAt == nil)
+        #expect(payment.merchantPaymentID == PlayHouse.orderID && payment.store?.refundedPart == 0)
+        let alone = try PlayUnderTest(
+            PlayHouse.purchase(Self.givenUp.merging(["orderId": nil]) { _, none in none }))
+        #expect(try await alone.payment().status == .failed)
+        #expect(alone.lines.count == 1)
+    }
+
+    @Test func `whether a purchase without a time of payment was paid is what its order tells`() async throws {
+        let orders: [[String: String?]] = [
+            [:], ["state": #""REFUNDED""#, "orderHistory": nil],
+            ["orderHistory": #"{"refundEvent":{"eventTime":"2026-11-18T00:00:00Z"}}"#],
+        ]
+        for changes in orders {
+            let test = try PlayUnderTest(PlayHouse.purchase(Self.givenUp), PlayHouse.order(changes))
+            let payment = try await test.payment()
+            #expect(payment.status == .cancelled && payment.amount == 3600 && payment.cancelledAmount == 3600)
         }
     }
 
@@ -178,7 +206,7 @@ import Testing
         (PlayHouse.refusal(403, "userRateLimitExceeded"), .rateLimited),
         (PlayHouse.refusal(429, "rateLimitExceeded"), .rateLimited), (.answer(429, ""), .rateLimited),
         (PlayHouse.refusal(404, "purchaseTokenNotFound"), .notFound),
-        (PlayHouse.refusal(410, "purchaseTokenNoLongerValid"), .notFound),
+        (PlayHouse.refusal(410, "purchaseTokenNoLongerValid"), .notFoundYet),
         (PlayHouse.refusal(404, "applicationNotFound"), .refused), (PlayHouse.refusal(410, "other"), .refused),
         (PlayHouse.refusal(400, "invalid"), .refused), (PlayHouse.refusal(409, "concurrentUpdate"), .stillRunning),
         (PlayHouse.refusal(409, "other"), .refused), (PlayHouse.refusal(503, "backendError"), .serverError),
@@ -229,22 +257,25 @@ import Testing
         #expect(test.lines.count == 4 && test.lines[3] == "GET /orders/\(PlayHouse.orderID)")
         // An order that does not show it yet is not paid again.
         let early = try PlayUnderTest(
-            Array(repeating: [gone] + pages + [PlayHouse.order()], count: 3).flatMap(\.self))
+            [gone] + pages + [PlayHouse.order(), gone, PlayHouse.order(), gone, PlayHouse.order()])
         #expect(await failure { try await early.payment() }?.code == .notFoundYet)
     }
 
-    @Test func `a token that is no longer valid, and was not taken back, is not known`() async throws {
+    @Test(arguments: [
+        "{}", #"{"voidedPurchases":[{"purchaseToken":"\#(PlayHouse.token)","voidedTimeMillis":"1794713640000"}]}"#,
+        #"{"voidedPurchases":[{"purchaseToken":"\#(PlayHouse.token)","orderId":"\#(PlayHouse.orderID)"}]}"#,
+        #"{"tokenPagination":{"nextPageToken":"2"}}"#,
+    ])
+    func `a token that was valid is never unknown, although no refund of it can be read`(page: String) async throws {
         let gone = PlayHouse.refusal(410, "purchaseTokenNoLongerValid")
-        let test = try PlayUnderTest(gone, .answer(200, "{}"))
-        let error = await failure { try await test.payment() }
-        #expect(error?.isNoSuchThing == true && error?.httpStatus == 410)
-        // Too many to tell: nothing is known.
-        let page = { (place: Int) in
-            ScriptedGateway.Step.answer(200, #"{"tokenPagination":{"nextPageToken":"\#(place)"}}"#)
+        let isPart = page.contains("nextPageToken")
+        let more = (3...31).map { place in
+            ScriptedGateway.Step.answer(200, page.replacing(#""2""#, with: "\"\(place)\""))
         }
-        let many = try PlayUnderTest((0..<3).flatMap { _ in [gone] + (1...30).map(page) })
-        let unknown = await failure { try await many.payment() }
-        #expect(unknown?.isDefinite == false && unknown?.isRetryable == true)
+        let test = try PlayUnderTest([gone, .answer(200, page)] + (isPart ? more : []) + [gone])
+        let error = await failure { try await test.payment() }
+        #expect(error?.code == .notFoundYet && error?.isDefinite == false && error?.isRetryable == true)
+        #expect(test.lines.count == (isPart ? 33 : 4))
     }
 
     @Test func `a receipt of another gateway is refused before anything is sent`() async throws {
