@@ -9,7 +9,7 @@ import FoundationEssentials
 /// 3. already credited → refuse another user, answer the same user with the same purchase;
 /// 4. a required order is missing, or belongs to another user → refuse;
 /// 5. a test-channel payment that the policy doesn't allow → refuse;
-/// 6. not paid, or not completely paid → wait or refuse by status and cancelled amount;
+/// 6. not paid, or not completely paid → wait or refuse by status and cancelled amount, unless a store gave back a part;
 /// 7. currency and amount differ from the expectation → refuse; a store's purchase is shared by a family → refuse, and of an
 ///    unknown product or without a price in won → wait, because who is refused in a store has lost the money;
 /// 8. the order is already credited, or had expired → refuse.
@@ -83,13 +83,15 @@ private func standing(of payment: GatewayPayment) -> Verdict? {
 }
 
 /// The amounts decide, not the status: V1 also says `cancelled` after a partial cancellation.
+///
+/// Who bought several pieces in a store and got back some has paid for the others, and nobody but the store can refund them:
+/// the whole is credited, and what the store gave back is clawed back by a review.
 private func cancellation(of payment: GatewayPayment) -> RefusalReason? {
-    if payment.cancelledAmount > 0 {
-        return payment.cancelledAmount < payment.amount ? .paymentPartiallyCancelled : .paymentCancelled
-    }
+    let inPart: RefusalReason? = payment.store == nil ? .paymentPartiallyCancelled : nil
+    if payment.cancelledAmount > 0 { return payment.cancelledAmount < payment.amount ? inPart : .paymentCancelled }
     switch payment.status {
     case .cancelled: return .paymentCancelled
-    case .partiallyCancelled: return .paymentPartiallyCancelled
+    case .partiallyCancelled: return inPart
     default: return payment.cancelledAmount < 0 ? .amountMismatch : nil
     }
 }

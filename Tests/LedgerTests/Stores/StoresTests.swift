@@ -15,7 +15,7 @@ import Testing
             ProductDraft(code: code, title: code, price: sure(Price(won: won)), coins: sure(Coins(coins))))
     }
 
-    @Test func `a purchase is of the product that the store's was then, and of the last one before the first`() async throws {
+    @Test func `a purchase is of the product that the store's was then, or else of the last one`() async throws {
         try await TestLedger.with { ledger, test in
             try await Self.sell("coins_100", coins: 100, won: 1000, in: ledger)
             try await Self.sell("coins_120", coins: 120, won: 1100, in: ledger)
