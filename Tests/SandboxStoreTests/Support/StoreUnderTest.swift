@@ -65,9 +65,9 @@ struct StoreUnderTest: Sendable {
 
     /// Makes a purchase, and returns its summary.
     func buy(_ members: String = "") async throws -> JSONValue {
-        let more = members.isEmpty ? "" : ", " + members
-        let answer = try await send(
-            .post, "/sandbox/apple/purchases", json: #"{"product_id": "coins_100"\#(more)}"#)
+        let product = members.contains(#""product_id""#) ? [] : [#""product_id": "coins_100""#]
+        let all = (product + [members]).filter { !$0.isEmpty }.joined(separator: ", ")
+        let answer = try await send(.post, "/sandbox/apple/purchases", json: "{\(all)}")
         #expect(answer.status == 201, "\(answer.text)")
         return answer.json
     }

@@ -54,7 +54,7 @@ struct AppleRoutes: Sendable {
 
     private func finish(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let transaction = try await state.transaction(try context.segment("id"), in: environment)
-        await state.finish(transaction.id, now: clock.now)
+        await state.finish(transaction.id, in: environment, now: clock.now)
         return Response(status: .ok)
     }
 
@@ -89,7 +89,7 @@ struct AppleRoutes: Sendable {
             throw AppleRefusal.typeNotSupported
         }
         await state.consume(
-            transaction.id,
+            transaction.id, in: environment,
             .object(["at": RFC3339Time.nanoseconds(clock.now), "body": .object(body)]))
         return Response(status: .accepted)
     }

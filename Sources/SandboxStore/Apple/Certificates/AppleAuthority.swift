@@ -25,7 +25,7 @@ final class AppleAuthority: Sendable {
         let intermediate: CertificateIssuer
         var chains: [SigningDefect: Chain] = [:]
         /// Who answers for a certificate, by its serial number.
-        var issuers: [ArraySlice<UInt8>: CertificateIssuer] = [:]
+        var issuers: [Certificate.SerialNumber: CertificateIssuer] = [:]
     }
 
     private let clock: SandboxClock
@@ -58,7 +58,7 @@ final class AppleAuthority: Sendable {
     }
 
     /// The issuer that answers for the certificate with this serial number.
-    func issuer(of serialNumber: ArraySlice<UInt8>) -> CertificateIssuer? {
+    func issuer(of serialNumber: Certificate.SerialNumber) -> CertificateIssuer? {
         made.withLock { $0?.issuers[serialNumber] }
     }
 
@@ -66,7 +66,7 @@ final class AppleAuthority: Sendable {
         if let state { return state }
         let root = try CertificateIssuer(root: "Sandbox Root CA - G3", valid: years(-1, 20))
         var made = Made(root: root, intermediate: try intermediate(of: root))
-        made.issuers[made.intermediate.certificate.serialNumber.bytes] = root
+        made.issuers[made.intermediate.certificate.serialNumber] = root
         state = made
         return made
     }
@@ -83,18 +83,18 @@ final class AppleAuthority: Sendable {
             return Chain(key: chain.key, x5c: Array(chain.x5c.prefix(2)))
         case .noIntermediateOID:
             let unmarked = try intermediate(of: made.root, marker: nil)
-            made.issuers[unmarked.certificate.serialNumber.bytes] = made.root
+            made.issuers[unmarked.certificate.serialNumber] = made.root
             return try leaf(&made, of: unmarked)
         case .fourLong:
             let upper = try intermediate(of: made.root, maxPathLength: nil)
             let lower = try intermediate("Sandbox Second Certification Authority", of: upper)
-            made.issuers[upper.certificate.serialNumber.bytes] = made.root
-            made.issuers[lower.certificate.serialNumber.bytes] = upper
+            made.issuers[upper.certificate.serialNumber] = made.root
+            made.issuers[lower.certificate.serialNumber] = upper
             return try leaf(&made, of: lower, above: [upper.certificate, made.root.certificate])
         case .otherRoot:
             let root = try CertificateIssuer(root: "Sandbox Root CA - G3", valid: years(-1, 20))
             let intermediate = try intermediate(of: root)
-            made.issuers[intermediate.certificate.serialNumber.bytes] = root
+            made.issuers[intermediate.certificate.serialNumber] = root
             return try leaf(&made, of: intermediate, above: [root.certificate])
         }
     }
@@ -121,7 +121,7 @@ final class AppleAuthority: Sendable {
         let leaf = try issuer.leaf(
             "Sandbox Mac App Store and iTunes Store Receipt Signing", publicKey, valid: valid ?? years(-1, 10),
             marker: marker, responder: responder())
-        made.issuers[leaf.serialNumber.bytes] = issuer
+        made.issuers[leaf.serialNumber] = issuer
         return Chain(key: key, x5c: [leaf, issuer.certificate] + (above ?? [made.root.certificate]))
     }
 

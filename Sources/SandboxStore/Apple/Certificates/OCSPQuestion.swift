@@ -1,10 +1,11 @@
 import SwiftASN1
+import X509
 
 /// The certificate that an OCSP request asks for, the first if it asks for several (RFC 6960, 4.1.1).
 struct OCSPQuestion {
     /// The CertID, which the answer repeats as it came.
     let certID: ArraySlice<UInt8>
-    let serialNumber: ArraySlice<UInt8>
+    let serialNumber: Certificate.SerialNumber
 
     /// - Throws: if `der` isn't a request.
     init(_ der: [UInt8]) throws {
@@ -15,7 +16,7 @@ struct OCSPQuestion {
             case .primitive(let bytes) = serialNumber.content
         else { throw Malformed() }
         self.certID = certID.encodedBytes
-        self.serialNumber = bytes
+        self.serialNumber = Certificate.SerialNumber(bytes: bytes)
     }
 
     struct Malformed: Error {}

@@ -13,9 +13,15 @@ actor AppleState {
 
     static let pageSize = 20
 
-    private var transactions: [String: AppleTransaction] = [:]
-    /// The ids in order of creation.
-    private var order: [String] = []
+    /// An environment can have a transaction with the id of another one's.
+    private struct Place: Hashable {
+        let id: String
+        let environment: AppleEnvironment
+    }
+
+    private var transactions: [Place: AppleTransaction] = [:]
+    /// The transactions in order of creation.
+    private var order: [Place] = []
     private var changes = 0
     /// Whether the app was ever released: the production of one that was not answers 401 to everything.
     private(set) var isReleased = true
@@ -30,10 +36,11 @@ actor AppleState {
     /// - Throws: ``AppleRefusal`` if there is none, or it is found only later.
     func transaction(_ id: String, in environment: AppleEnvironment) throws(AppleRefusal) -> AppleTransaction {
         try Self.check(id)
-        guard var found = transactions[id], found.environment == environment else { throw .transactionIDNotFound }
+        let place = Place(id: id, environment: environment)
+        guard var found = transactions[place] else { throw .transactionIDNotFound }
         guard found.lateLookups == 0 else {
             found.lateLookups -= 1
-            transactions[id] = found
+            transactions[place] = found
             throw .notFoundYet
         }
         return found
@@ -102,32 +109,36 @@ actor AppleState {
     /// - Throws: ``ControlError`` if the transaction id is taken.
     func buy(_ draft: PurchaseDraft, bundleID: String, now: Date) throws(ControlError) -> AppleTransaction {
         let id = draft.transactionID ?? mint.transactionID()
-        guard transactions[id] == nil else { throw ControlError(.conflict, "transaction_id", "is already taken") }
-        order.append(id)
-        return keep(draft.transaction(id: id, orderID: draft.orderID ?? mint.orderID(), bundleID: bundleID, now: now))
+        let made = draft.transaction(id: id, orderID: draft.orderID ?? mint.orderID(), bundleID: bundleID, now: now)
+        let place = Place(id: id, environment: made.environment)
+        guard transactions[place] == nil else { throw ControlError(.conflict, "transaction_id", "is already taken") }
+        order.append(place)
+        return keep(made)
     }
 
-    /// Changes a transaction.
+    /// Changes a transaction, production's if both environments have one with the id.
     ///
     /// - Throws: what `change` throws, and ``ControlError`` when there is none.
     func change(
         _ id: String, _ change: (inout AppleTransaction, _ sequence: Int) throws(ControlError) -> Void
     ) throws(ControlError) -> AppleTransaction {
-        guard var transaction = transactions[id] else { throw ControlError(.notFound, "transaction_id", "isn't known") }
+        let found = AppleEnvironment.allCases.lazy.compactMap { transactions[Place(id: id, environment: $0)] }.first
+        guard var transaction = found else { throw ControlError(.notFound, "transaction_id", "isn't known") }
         try change(&transaction, changes + 1)
         return keep(transaction)
     }
 
     /// Finishes a transaction; the second time has no effect.
-    func finish(_ id: String, now: Date) {
-        guard var transaction = transactions[id], transaction.finishedAt == nil else { return }
+    func finish(_ id: String, in environment: AppleEnvironment, now: Date) {
+        guard var transaction = transactions[Place(id: id, environment: environment)], transaction.finishedAt == nil
+        else { return }
         transaction.finishedAt = now
         _ = keep(transaction)
     }
 
     /// Keeps what the shop says about the consumption.
-    func consume(_ id: String, _ answer: JSONValue) {
-        transactions[id]?.consumption.append(answer)
+    func consume(_ id: String, in environment: AppleEnvironment, _ answer: JSONValue) {
+        transactions[Place(id: id, environment: environment)]?.consumption.append(answer)
     }
 
     /// Sets or replaces the app account token.
@@ -137,7 +148,7 @@ actor AppleState {
         _ token: String, ofOriginal id: String, in environment: AppleEnvironment
     ) throws(AppleRefusal) {
         try Self.check(id)
-        guard var transaction = transactions[id], transaction.environment == environment else {
+        guard var transaction = transactions[Place(id: id, environment: environment)] else {
             throw .originalTransactionIDNotFound
         }
         guard transaction.originalID == id else { throw .notOriginalTransactionID }
@@ -150,7 +161,7 @@ actor AppleState {
         var transaction = transaction
         changes += 1
         transaction.sequence = changes
-        transactions[transaction.id] = transaction
+        transactions[Place(id: transaction.id, environment: transaction.environment)] = transaction
         return transaction
     }
 }
