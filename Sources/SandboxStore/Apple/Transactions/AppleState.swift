@@ -122,7 +122,7 @@ actor AppleState {
     func change(
         _ id: String, _ change: (inout AppleTransaction, _ sequence: Int) throws(ControlError) -> Void
     ) throws(ControlError) -> AppleTransaction {
-        let found = AppleEnvironment.allCases.lazy.compactMap { transactions[Place(id: id, environment: $0)] }.first
+        let found = AppleEnvironment.allCases.compactMap { transactions[Place(id: id, environment: $0)] }.first
         guard var transaction = found else { throw ControlError(.notFound, "transaction_id", "isn't known") }
         try change(&transaction, changes + 1)
         return keep(transaction)
