@@ -14,7 +14,8 @@ import Testing
                 "LEDGERD_PORTONE_V2_SECRET": "s", "LEDGERD_PORTONE_V2_STORE_ID": "store-test",
                 "LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "whsec_c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA==",
             ]
-            let app = try await App.unserved(house.settings().merging(v2) { $1 })
+            let store = try await house.startAppStore()
+            let app = try await App.unserved(house.settings().merging(v2) { $1 }.merging(store.settings) { $1 })
             let described = APIDocument.own.operations.map { "\($0.method.uppercased()) \($0.path)" }
             #expect(Set(app.routes) == Set(described), "\(Set(app.routes).symmetricDifference(described).sorted())")
             #expect(described.count > 35)
