@@ -28,9 +28,9 @@ struct GatewayCall: Sendable {
         // A structured field: a string in double quotes, which our keys can't contain (RFC 8941, 3.3.3).
         if let idempotencyKey { headers.append(("Idempotency-Key", "\"" + idempotencyKey + "\"")) }
         return HTTPRequest(
-            method, url.appending(path, verb: verb, query: query), headers: headers, body: Array((body?.written ?? "").utf8),
-            connectTimeout: limits.connectTimeout, totalTimeout: timeout ?? limits.attemptTimeout,
-            leastTime: leastTime, maxResponseBytes: answersMany ? limits.maxListBytes : limits.maxResponseBytes,
+            method, url.appending(path, verb: verb, query: query), headers: headers,
+            body: Array((body?.written ?? "").utf8), connectTimeout: limits.connectTimeout,
+            totalTimeout: timeout ?? limits.attemptTimeout, leastTime: leastTime, maxResponseBytes: answersMany ? limits.maxListBytes : limits.maxResponseBytes,
             needsFreshConnection: isUnrepeatable)
     }
 }
