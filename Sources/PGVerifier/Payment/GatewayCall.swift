@@ -30,7 +30,8 @@ struct GatewayCall: Sendable {
         return HTTPRequest(
             method, url.appending(path, verb: verb, query: query), headers: headers,
             body: Array((body?.written ?? "").utf8), connectTimeout: limits.connectTimeout,
-            totalTimeout: timeout ?? limits.attemptTimeout, leastTime: leastTime, maxResponseBytes: answersMany ? limits.maxListBytes : limits.maxResponseBytes,
+            totalTimeout: timeout ?? limits.attemptTimeout, leastTime: leastTime,
+            maxResponseBytes: answersMany ? limits.maxListBytes : limits.maxResponseBytes,
             needsFreshConnection: isUnrepeatable)
     }
 }
