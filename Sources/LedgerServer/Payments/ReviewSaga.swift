@@ -158,13 +158,15 @@ package struct ReviewSaga: Saga {
     private func follow(uncredited payment: GatewayPayment) -> Step {
         // A test payment has no money, so it does not become a finding.
         guard payment.isTest != true || policy.allowTestPayments else { return .end(.nothingPaid) }
-        // A store also tells of subscriptions and what else the app sells, of which nobody awaits coins.
-        guard payment.store?.isConsumable != false else { return .end(.nothingPaid) }
+        // A store also tells of subscriptions and what else the app sells.
+        let areCoins = payment.store?.isConsumable != false
         switch payment.status {
         case .ready, .unknown: return .end(.nothingPaid)
-        case .paid where payment.cancelledAmount == 0: return .perform(.findOrder(payment))
+        case .paid where payment.cancelledAmount == 0:
+            return areCoins ? .perform(.findOrder(payment)) : .end(.nothingPaid)
         case .cancelled where payment.cancelledAmount < payment.amount && payment.cancelledAmount > 0,
             .partiallyCancelled, .paid:
+            guard areCoins else { return .end(.nothingPaid) }
             return .perform(.note(.partiallyCancelled, payment, of: nil, then: .nothingCredited))
         case .cancelled, .failed: return .perform(.resolveFinding(payment))
         }

@@ -69,6 +69,8 @@ extension StoreTrials {
         }
         let payment = try await crediter.named(found)
         guard payment.isTest == true, payment.store != nil else { throw Problem(.testPayment) }
+        // No review takes back the coins of a trial.
+        guard payment.cancelledAmount == 0 else { throw Problem(.paymentPartiallyCancelled) }
         if let named = crediter.rules.claims.user(namedBy: payment), named != user {
             throw Problem(.receiptBelongsToAnotherUser)
         }

@@ -87,7 +87,9 @@ private func standing(of payment: GatewayPayment) -> Verdict? {
 /// Who bought several pieces in a store and got back some has paid for the others, and nobody but the store can refund them:
 /// the whole is credited, and what the store gave back is clawed back by a review.
 private func cancellation(of payment: GatewayPayment) -> RefusalReason? {
-    let inPart: RefusalReason? = payment.store == nil ? .paymentPartiallyCancelled : nil
+    // Without the purchase itself, of which a store's order tells only the money, nobody knows whose it is.
+    let isWhole = payment.store != nil && payment.isTest != nil
+    let inPart: RefusalReason? = isWhole ? nil : .paymentPartiallyCancelled
     if payment.cancelledAmount > 0 { return payment.cancelledAmount < payment.amount ? inPart : .paymentCancelled }
     switch payment.status {
     case .cancelled: return .paymentCancelled

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct StoreVerdictTests {
     private func judge(
         _ sale: StoreSale, amount: Int64 = 1200, status: GatewayPayment.Status = .paid, cancelled: Int64 = 0,
-        isConsumable: Bool = true, isShared: Bool = false, isTest: Bool = false, allows: Bool = false
+        isConsumable: Bool = true, isShared: Bool = false, isTest: Bool? = false, allows: Bool = false
     ) throws -> (Verdict, GatewayPayment) {
         let id = try TransactionID("2000000123456789")
         var payment = GatewayPayment(
@@ -46,6 +46,9 @@ import Testing
         #expect(
             try judge(.unknownProduct, status: .partiallyCancelled, cancelled: cancelled).0
                 == .wait(.unknownStoreProduct))
+        #expect(
+            try judge(.offer(7), status: .partiallyCancelled, cancelled: cancelled, isTest: nil).0
+                == .refuse(.paymentPartiallyCancelled), "of an order alone nobody knows whose it is")
     }
 
     @Test func `what a family shares, the store gave back, or was bought for a test is refused`() throws {

@@ -46,6 +46,13 @@ import Testing
                 toldAt: ModelBooks.now)
             let next = try step(.findPurchase(payment), .purchase(nil))
             if case .end(.nothingPaid) = next { #expect(!isConsumable) } else { #expect(isConsumable, "\(next)") }
+            // What the store gave back ends a finding of whoever presented it.
+            payment.status = .cancelled
+            payment.cancelledAmount = payment.amount
+            guard case .perform(.resolveFinding) = try step(.findPurchase(payment), .purchase(nil)) else {
+                Issue.record("a finding stays")
+                continue
+            }
         }
     }
 
