@@ -69,8 +69,7 @@ package struct Finding: Sendable, Equatable, Identifiable {
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, unknownStoreProduct,
             merchantUIDAlreadyCredited, orderNotFound, orderBelongsToAnotherUser, orderExpired, refundUndecided,
             refundedTwice, claimedBySeveral, paidInFuture, endpointFailing, disputed, disputeWonAfterLoss,
-            disputeUnreadable,
-            custodyShort, liabilityAboveLimit, bonusAboveLimit, spendsAboveLimit,
+            disputeUnreadable, custodyShort, liabilityAboveLimit, bonusAboveLimit, spendsAboveLimit,
         ]
     }
 

@@ -12,7 +12,7 @@ package struct Stores: Sendable {
         try await reading { try await pools.lookups.run(StoreProduct.list) }
     }
 
-    /// Sets what a product of a store is of ours, for purchases from now on, and, if it is the first time, of before.
+    /// Sets what a product of a store is of ours, for purchases from now on, and for those from before anybody had said it.
     ///
     /// - Returns: nil: we have no such product.
     package func set(

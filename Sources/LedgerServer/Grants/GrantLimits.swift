@@ -61,9 +61,11 @@ package struct GrantLimits: Sendable {
 }
 
 extension Problem {
-    fileprivate static func grantLimitExceeded(_ coins: Int64, available: Int64, _ when: String) -> Problem {
+    static func grantLimitExceeded(
+        _ coins: Int64, available: Int64, _ when: String, of what: String = "grant"
+    ) -> Problem {
         Problem(
-            .grantLimitExceeded, "the grant has \(coins) coins, but \(available) are allowed \(when)",
+            .grantLimitExceeded, "the \(what) has \(coins) coins, but \(available) are allowed \(when)",
             members: ["required": .integer(coins), "available": .integer(available)])
     }
 }

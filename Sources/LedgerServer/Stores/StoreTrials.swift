@@ -106,10 +106,8 @@ extension StoreTrials {
         switch try await ledger.grantCounts.count(coins, under: counted, on: day, within: mostADay) {
         case .counted: break
         case .tooMany(let available):
-            throw Problem(
-                .grantLimitExceeded,
-                "the purchase has \(coins.count) coins, but \(available) are allowed in the sandbox today",
-                members: ["required": .integer(coins.count), "available": .integer(available)])
+            throw Problem.grantLimitExceeded(
+                coins.count, available: available, "in the sandbox today", of: "purchase")
         case .keyReused: throw Problem(.receiptBelongsToAnotherUser)
         }
         let expiresAt = paidAt + Self.lifetime

@@ -28,17 +28,7 @@ package struct AppStore: SignsReceipts, FinishesPurchases {
         self.client = client
         verifier = client.verifier
         finishes = configuration.finishes
-        let limits = configuration.limits
-        lookups = SharedLookups(
-            SharedLookups.Terms(maxWaiting: limits.maxWaitingLookups, patience: limits.totalTimeout), time: timing.time
-        ) { questions, _ in
-            var answers: [SharedLookups.Outcome] = []
-            for question in questions {
-                answers.append(
-                    await GatewayCaller.$current.withValue(question.caller) { await client.look(up: question.receipt) })
-            }
-            return answers
-        }
+        lookups = SharedLookups(configuration.limits, time: timing.time) { await client.look(up: $0) }
     }
 
     /// Looks the transaction up, as the store has it now (`GET /inApps/v1/transactions/{id}`).

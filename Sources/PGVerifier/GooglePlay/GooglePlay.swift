@@ -28,17 +28,7 @@ package struct GooglePlay: PaymentGateway {
             configuration: configuration, transport: transport, logger: logger, timing: timing)
         self.client = client
         push = GooglePlayPushVerifier(configuration, transport: transport, time: timing.time)
-        let limits = configuration.limits
-        lookups = SharedLookups(
-            SharedLookups.Terms(maxWaiting: limits.maxWaitingLookups, patience: limits.totalTimeout), time: timing.time
-        ) { questions, _ in
-            var answers: [SharedLookups.Outcome] = []
-            for question in questions {
-                answers.append(
-                    await GatewayCaller.$current.withValue(question.caller) { await client.look(up: question.receipt) })
-            }
-            return answers
-        }
+        lookups = SharedLookups(configuration.limits, time: timing.time) { await client.look(up: $0) }
     }
 
     /// Looks the purchase up by its token, with the order if it is paid.

@@ -4,14 +4,14 @@ import Timing
 /// The orders of purchases that Google lists as taken back: one walk for all who search.
 ///
 /// Google allows 6,000 pages a day. A walk is kept for a minute a page, so searching takes at most 1,440 of them.
-actor GooglePlayVoidedOrders {
+actor GooglePlayVoidedOrders: SharesOutcome {
     /// What a walk found.
     struct Listed {
         var orders: [PurchaseToken: GooglePlayOrderID] = [:]
         var pages = 0
     }
 
-    typealias Outcome = Result<Listed, GatewayError>
+    typealias Value = Listed
 
     private static let agePerPage = Duration.seconds(60)
 
@@ -19,7 +19,7 @@ actor GooglePlayVoidedOrders {
     private var listed = Listed()
     private var freshUntil: ContinuousClock.Instant?
     private var isWalking = false
-    private var waiters = Waiters<Outcome, Never>()
+    var waiters = Waiters<Outcome, Never>()
 
     init(time: Time) {
         self.time = time
@@ -38,7 +38,7 @@ actor GooglePlayVoidedOrders {
             let start = time.instant
             Task { finish(await walk(), since: start) }
         }
-        return try await walked().get().orders[token]
+        return try await sharedOutcome().get().orders[token]
     }
 
     private func finish(_ outcome: Outcome, since start: ContinuousClock.Instant) {
@@ -47,24 +47,6 @@ actor GooglePlayVoidedOrders {
             self.listed = listed
             freshUntil = start + Self.agePerPage * listed.pages
         }
-        for waiter in waiters.removeAll() { waiter.resume(returning: outcome) }
+        share(outcome)
     }
-
-    private func walked() async -> Outcome {
-        let ticket = WaiterTicket()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if Task.isCancelled { return continuation.resume(returning: Self.cancelled) }
-                waiters.append(continuation, as: ticket)
-            }
-        } onCancel: {
-            Task { await abandon(ticket) }
-        }
-    }
-
-    private func abandon(_ ticket: WaiterTicket) {
-        waiters.remove(ticket)?.resume(returning: Self.cancelled)
-    }
-
-    private static let cancelled = Outcome.failure(GatewayError(.cancelled, message: "the task was cancelled"))
 }

@@ -15,19 +15,9 @@ package struct PortOneV2: PaymentGateway {
         configuration: PortOneV2Configuration, transport: any HTTPTransport, timing: GatewayTiming = GatewayTiming()
     ) {
         let client = PortOneV2Client(configuration: configuration, transport: transport, timing: timing)
-        let limits = configuration.limits
         self.client = client
-        // V2 has no call for several payments: each look-up is its own call, in its caller's queue.
-        lookups = SharedLookups(
-            SharedLookups.Terms(maxWaiting: limits.maxWaitingLookups, patience: limits.totalTimeout), time: timing.time
-        ) { questions, _ in
-            var answers: [SharedLookups.Outcome] = []
-            for question in questions {
-                answers.append(
-                    await GatewayCaller.$current.withValue(question.caller) { await client.look(up: question.receipt) })
-            }
-            return answers
-        }
+        // V2 has no call for several payments.
+        lookups = SharedLookups(configuration.limits, time: timing.time) { await client.look(up: $0) }
     }
 
     /// Looks the payment up by its id (`GET /payments/{paymentId}`).

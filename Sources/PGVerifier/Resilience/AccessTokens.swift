@@ -6,8 +6,8 @@ import Timing
 ///
 /// It renews the token a minute before its end; calls use the old one in the meantime. PortOne V1 then extends the same
 /// token (PortOne V1 contract, token reuse). Refused keys are not retried for some seconds.
-actor AccessTokens {
-    typealias Outcome = Result<AccessToken, GatewayError>
+actor AccessTokens: SharesOutcome {
+    typealias Value = AccessToken
 
     private let fetch: @Sendable () async -> Outcome
     private let logger: Logger
@@ -15,7 +15,7 @@ actor AccessTokens {
 
     private var current: AccessToken?
     private var isRenewing = false
-    private var waiters = Waiters<Outcome, Never>()
+    var waiters = Waiters<Outcome, Never>()
     private var lastFailure: (error: GatewayError, until: ContinuousClock.Instant)?
 
     /// The remaining time at which a renewal starts.
@@ -44,7 +44,7 @@ actor AccessTokens {
         }
         if let refusal = failure(of: .refusal) { return .failure(refusal) }
         renew()
-        return await renewed()
+        return await sharedOutcome()
     }
 
     private enum Kind {
@@ -78,26 +78,8 @@ actor AccessTokens {
             lastFailure = (error, time.instant + pause)
             logger.warning("no access token from the gateway", metadata: ["error": "\(error)"])
         }
-        for waiter in waiters.removeAll() { waiter.resume(returning: outcome) }
+        share(outcome)
     }
-
-    private func renewed() async -> Outcome {
-        let ticket = WaiterTicket()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if Task.isCancelled { return continuation.resume(returning: Self.cancelled) }
-                waiters.append(continuation, as: ticket)
-            }
-        } onCancel: {
-            Task { await abandon(ticket) }
-        }
-    }
-
-    private func abandon(_ ticket: WaiterTicket) {
-        waiters.remove(ticket)?.resume(returning: Self.cancelled)
-    }
-
-    private static let cancelled = Outcome.failure(GatewayError(.cancelled, message: "the task was cancelled"))
 }
 
 /// An access token, with the end of its validity by our monotonic clock.

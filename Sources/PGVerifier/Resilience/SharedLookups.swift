@@ -83,6 +83,19 @@ actor SharedLookups {
         self.ask = ask
     }
 
+    /// For a gateway that has no call for several payments: each look-up is a call of its own, in its caller's queue.
+    init(_ limits: GatewayLimits, time: Time, lookUp: @escaping @Sendable (Receipt) async -> Outcome) {
+        self.init(Terms(maxWaiting: limits.maxWaitingLookups, patience: limits.totalTimeout), time: time) {
+            questions, _ in
+            var answers: [Outcome] = []
+            for question in questions {
+                answers.append(
+                    await GatewayCaller.$current.withValue(question.caller) { await lookUp(question.receipt) })
+            }
+            return answers
+        }
+    }
+
     /// Asks the gateway for a payment, or joins a running look-up of the same payment.
     ///
     /// - Throws: ``GatewayError``; `timeout` if there is no answer in time.
