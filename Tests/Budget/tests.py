@@ -252,10 +252,10 @@ class VerdictTests(unittest.TestCase):
         status, text = self.report(2.9)
         self.assertEqual(status, 0)
         self.assertIn("not in the budget yet: LedgerTests.NewTests 4", text)
-        self.keep("LedgerTests", 200, {"LedgerTests.NewTests": 4.9})
-        status, text = self.report(4)
+        self.keep("LedgerTests", 200, {"LedgerTests.NewTests": 10.9})
+        status, text = self.report(10.5)
         self.assertEqual(status, 1)
-        self.assertIn('has no budget: if it is worth them, add "LedgerTests.NewTests 5"', text)
+        self.assertIn('has no budget: if it is worth them, add "LedgerTests.NewTests 14"', text)
 
     def test_what_is_no_whole_passed_run_of_the_fast_tier_has_no_verdict(self):
         self.budget.write_text("LedgerTests 20\n")
