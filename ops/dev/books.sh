@@ -15,6 +15,8 @@ compare_books() (
     make_clock_library "$clock" || exit 1
     export MOVED_CLOCK="$clock/seconds"
     echo 0 >"$MOVED_CLOCK"
+    # A campaign above it waits for a person at the console.
+    export LEDGERD_CONSOLE_GRANT_LIMIT="${LEDGERD_CONSOLE_GRANT_LIMIT-100000}"
     export LEDGERD_GIFT_COINS="${LEDGERD_GIFT_COINS-all}"
     export LEDGERD_GIFT_FEE_PERCENT="${LEDGERD_GIFT_FEE_PERCENT-7}"
     export LEDGERD_REFUND_FEE_PERCENT="${LEDGERD_REFUND_FEE_PERCENT-10}"
