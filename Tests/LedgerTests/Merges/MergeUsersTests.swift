@@ -329,7 +329,8 @@ import Testing
                 INSERT INTO top_up (user_id, gateway, billing_key, product, threshold, monthly_limit, set_by)
                 VALUES ('ann', 'portone-v2', 'card-a', 'p', 10, 1000, 'shop');
                 INSERT INTO finding (kinds, gateway, imp_uid, merchant_uid, user_id, amount, currency)
-                VALUES ('{unclaimed}', 'portone-v1', 'imp_9', 'm-9', 'ann', 1000, 'KRW');
+                VALUES ('{unclaimed}', 'portone-v1', 'imp_9', 'm-9', 'ann', 1000, 'KRW'),
+                    ('{amount_mismatch}', 'portone-v1', 'imp_1', 'm-ann', NULL, 1000, 'KRW');
                 """)
             let threshold = [sure(Coins(3))]
             for owner in ["ann", "cid"] {
@@ -357,6 +358,10 @@ import Testing
             #expect(
                 try await test.number("SELECT count(*) FROM top_up WHERE user_id = 'cid' AND status = 'active'") == 1)
             #expect(try await test.number("SELECT count(*) FROM finding WHERE user_id = 'cid'") == 1)
+            for name in ["ann", "cid", "eve"] {
+                let found = try await ledger.findings.list(FindingFilter(user: .named(name)), limit: 10).elements
+                #expect(found.map { $0.payment?.paymentID } == (name == "eve" ? [] : ["imp_9", "imp_1"]), "\(name)")
+            }
             #expect(try await ledger.balanceAlerts.find(of: .user(.named("cid")))?.setBy == "cid")
             #expect(try await ledger.balanceAlerts.find(of: .user(.named("ann"))) == nil)
 
