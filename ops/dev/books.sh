@@ -14,6 +14,8 @@ compare_books() (
     chmod 755 "$clock"
     make_clock_library "$clock" || exit 1
     export MOVED_CLOCK="$clock/seconds"
+    LEDGERD_TEST_STORES_PORT=$(free_port 18660)
+    export LEDGERD_TEST_STORES_PORT
     echo 0 >"$MOVED_CLOCK"
     # A campaign above it waits for a person at the console.
     export LEDGERD_CONSOLE_GRANT_LIMIT="${LEDGERD_CONSOLE_GRANT_LIMIT-100000}"

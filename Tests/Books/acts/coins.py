@@ -44,10 +44,11 @@ class Coins(Actor):
         self.users.append(user)
         self.credit(user, said, {"coin_days": None, "bonus_coin_days": None, "vat": "at_use"})
 
-    def credit(self, user, said, product):
+    def credit(self, user, said, product, **members):
         return self.books.buy(
             user, said["id"], said["amount"], said["coins"], said["bonus_coins"],
-            self.expiries(user, said, product), moment(said["credited_at"]), product["vat"] if settings.VAT else None)
+            self.expiries(user, said, product), moment(said["credited_at"]), product["vat"] if settings.VAT else None,
+            **members)
 
     def expiries(self, user, said, product):
         """When the paid and the bonus coins expire: by the product, else by the settings.

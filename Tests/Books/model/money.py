@@ -15,7 +15,7 @@ class Money(Payments):
             self.report("gateway_fees", "settlement", taxable_purchases=fee, input_vat=tax)
         lines = [
             ("Dr", "bank", abs(gross - fee - tax), "KRW"), ("Dr", "gateway:fees", abs(fee + tax - input_vat), "KRW"),
-            ("Dr", "tax:vat-input", abs(input_vat), "KRW"), ("Cr", "gateway:receivable", abs(gross), "KRW")]
+            ("Dr", "tax:vat-input", abs(input_vat), "KRW"), ("Cr", purchase.receivable, abs(gross), "KRW")]
         self.post("settlement", *(lines if gross > 0 else opposite(lines)))
         purchase.settled += gross
 
