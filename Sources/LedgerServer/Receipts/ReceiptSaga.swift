@@ -244,7 +244,8 @@ struct ReceiptSaga: Saga {
             coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? now,
             isTimeTold: payment.paidAt != nil, expiresAt: lifetimes.paid.map { CoinExpiry(after: $0, from: now) },
             bonusExpiresAt: lifetimes.bonus.map { CoinExpiry(after: $0, from: now) }, vat: sale.vat,
-            taxFree: payment.taxFreeAmount)
+            taxFree: payment.taxFreeAmount, cancelledAmount: payment.cancelledInAll,
+            cancelledAt: payment.lastCancelledAt)
         return .perform(.credit(act, payment))
     }
 
