@@ -30,8 +30,10 @@ struct ReceiptDesk: Sendable {
         switch outcome {
         case .credited(let credited, let isRepeat): return .credited(credited, isRepeat: isRepeat)
         case .waiting(let reason): return .waiting(reason)
-        case .refused(.payment(.testPayment)) where trials.apply(at: receipt.gatewayName):
-            return try await limit.run(for: user) { try await trials.tryOut(receipt, by: user, with: crediter) }
+        case .refused(.testPayment(let payment)) where trials.apply(at: receipt.gatewayName):
+            return try await limit.run(for: user) {
+                try await trials.tryOut(payment, presentedAs: receipt, by: user, with: crediter)
+            }
         case .refused(let refusal):
             if refusal == .payment(.paymentNotFound), try await !crediter.isOrdered(receipt, by: user) {
                 try await budget.charge(user)
