@@ -93,6 +93,26 @@ import Testing
         }
     }
 
+    @Test func `a user who can't be forgotten because a store is off is told so`() async throws {
+        let settings = ForgettingServiceTests.settings
+        try await Self.open(settings) { house, store, service in
+            let bought = try await store.buy()
+            #expect(try await service.post("/v1/receipts", bought.receipt, as: Token.user("ann")).status == 201)
+            #expect(try await service.post("/v1/users/ann/spends", #"{"coins": 100}"#, key: "all").status == 201)
+            try await service.end()
+            try await house.books.execute(
+                """
+                INSERT INTO webhook_event (gateway, event_id, type, imp_uid, merchant_uid, status, reason)
+                SELECT gateway, 'refund-1', 'REFUND', imp_uid, merchant_uid, 'waiting', 'received' FROM purchase
+                """)
+            let other = try await house.serve(at: try await house.startGateway(), settings)
+            try await eventually("the store can't be asked") {
+                try await other.askToForget("ann")["open"].elements.map(\.text) == ["gateway_off"]
+            }
+            try await house.expectSound()
+        }
+    }
+
     @Test func `a purchase without a token is a finding until its buyer presents it`() async throws {
         try await Self.open { house, store, service in
             let bought = try await store.buy(product: "com.example.coins.100", notify: true)
