@@ -75,7 +75,7 @@ extension StoreTrials {
             let given = try await give(sale, for: payment, to: user, in: crediter.ledger)
             await Self.finish(receipt, at: gateway)
             return given
-        case .wait(let reason): return .waiting(reason)
+        case .wait(let reason): return .waiting(reason, isKept: false)
         case .alreadyCredited: throw LedgerError.unexpected("the verdict has used the books")
         case .refuse(let reason): throw Problem(CreditRefusal.payment(reason))
         }

@@ -90,9 +90,10 @@ import Testing
             let paid = try await store.buy()
             let fault = #"{"path": "/apple/*/inApps/v1/transactions/*", "times": 1000000, "kind": "reset"}"#
             #expect(try await store.send(.put, "/sandbox/faults", fault).status == 200)
-            for bought in [tried, paid] {
+            for (bought, promise) in [(tried, "nothing is stored: try again later"), (paid, "the service keeps trying")] {
                 let waiting = try await Self.present(bought, to: service)
                 #expect(waiting.status == 202 && waiting.code == "gateway_unavailable", "\(waiting)")
+                #expect(waiting.json["detail"].text?.hasSuffix(promise) == true, "\(waiting)")
             }
             func kept(_ bought: AppStoreSandbox.Bought) async throws -> Int64 {
                 try await house.books.count("SELECT count(*) FROM receipt_retry WHERE imp_uid = '\(bought.id)'")
