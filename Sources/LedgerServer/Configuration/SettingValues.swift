@@ -48,6 +48,20 @@ struct SettingValues: Sendable {
         return value
     }
 
+    /// Whether settings that belong together are set.
+    ///
+    /// - Throws: ``ConfigurationError`` if some are and others are not.
+    func areSet(_ settings: [any SettingDeclaration]) throws(ConfigurationError) -> Bool {
+        var present: String?
+        var missing: String?
+        for setting in settings {
+            if try given(setting) == nil { missing = missing ?? setting.name } else { present = present ?? setting.name }
+        }
+        guard let present else { return false }
+        if let missing { throw .conflict(missing, "\(present) is set without \(missing)") }
+        return true
+    }
+
     /// The same values, all checked.
     ///
     /// Sources are not read again.

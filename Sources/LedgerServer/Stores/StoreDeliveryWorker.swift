@@ -7,8 +7,8 @@ struct StoreDeliveryWorker: WorkItemWorker {
     let name = "deliveries of stores"
     let metric = "ledgerd_store_deliveries"
 
-    /// The attempts after which a refusal of the store is its last word.
-    private static let mostAttempts = 20
+    /// The refusals in a row after which one is the store's last word: an outage says nothing about the purchase.
+    private static let mostRefusals = 20
 
     func work(on delivery: StoreDelivery) async throws -> WorkOutcome<StoreDelivery.Decision> {
         let again = Backoff.gatewayUnavailable.delay(afterAttempts: Int(delivery.attempts))
@@ -21,8 +21,10 @@ struct StoreDeliveryWorker: WorkItemWorker {
             return .decided(.finished, "finished")
         } catch {
             // Only the store's own word ends it: an unfinished purchase comes again on the device, and does no harm.
-            let isOver = error.isDefinite || error.code == .refused && delivery.attempts >= Self.mostAttempts
-            return isOver ? .decided(.abandoned, error.code.rawValue) : .postponed(again, error.code.rawValue)
+            let reason = error.code.rawValue
+            let before = delivery.reason == reason ? delivery.inARow : 0
+            let isOver = error.isDefinite || error.code == .refused && before + 1 >= Self.mostRefusals
+            return isOver ? .decided(.abandoned, reason) : .postponed(again, reason)
         }
     }
 }

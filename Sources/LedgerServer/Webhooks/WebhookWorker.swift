@@ -13,6 +13,10 @@ struct WebhookWorker: WorkItemWorker {
 
     func work(on event: WebhookRecord) async throws -> WorkOutcome<WebhookRecord.Decision> {
         guard let receipt = event.receipt else { return event.outcomeWithoutPayment(at: Time.current.now) }
+        // A reason of its own, which forgetting tells (schema/judges/forgetting.sql): waiting alone does not end it.
+        guard reviewer.crediter.gateways.gateway(for: receipt) != nil else {
+            return event.waiting(because: "gateway_off", at: Time.current.now)
+        }
         return event.outcome(of: try await reviewer.review(receipt), at: Time.current.now)
     }
 }
@@ -39,7 +43,7 @@ extension WebhookRecord {
             ? .decided(.ignored, "names no payment") : waiting(because: "gateway_unknown", at: now)
     }
 
-    private func waiting(because reason: String, at now: Date) -> WorkOutcome<Decision> {
+    fileprivate func waiting(because reason: String, at now: Date) -> WorkOutcome<Decision> {
         receivedAt < now - patience
             ? .decided(.abandoned, reason)
             : .postponed(Backoff.gatewayUnavailable.delay(afterAttempts: Int(attempts)), reason)
