@@ -132,9 +132,10 @@ extension Plan {
         var purchase = credit(act)
         purchases.insert(purchase)
         if act.cancelledAmount > 0 {
-            purchase = takeBack(
-                min(act.cancelledAmount, purchase.amount), of: purchase, cancelledAt: act.cancelledAt, usedBonus: .charge
-            ).purchase
+            // No bonus coin of it is used yet.
+            let won = min(act.cancelledAmount, purchase.amount)
+            let taken = takeBack(won, of: purchase, cancelledAt: act.cancelledAt, usedBonus: .charge)
+            purchase = taken.purchase
         }
         payDebt(of: act.user, reference: "purchase:\(purchase.id)")
         return .done(Credited(purchase: purchase, balance: balance(of: act.user)))

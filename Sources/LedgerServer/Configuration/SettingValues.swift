@@ -52,14 +52,13 @@ struct SettingValues: Sendable {
     ///
     /// - Throws: ``ConfigurationError`` if some are and others are not.
     func areSet(_ settings: [any SettingDeclaration]) throws(ConfigurationError) -> Bool {
-        var present: String?
-        var missing: String?
+        var (present, missing): (String?, String?)
         for setting in settings {
-            if try given(setting) == nil { missing = missing ?? setting.name } else { present = present ?? setting.name }
+            let isSet = try given(setting) != nil
+            if isSet { present = present ?? setting.name } else { missing = missing ?? setting.name }
         }
-        guard let present else { return false }
-        if let missing { throw .conflict(missing, "\(present) is set without \(missing)") }
-        return true
+        if let present, let missing { throw .conflict(missing, "\(present) is set without \(missing)") }
+        return present != nil
     }
 
     /// The same values, all checked.

@@ -90,7 +90,7 @@ import Testing
             let paid = try await store.buy()
             let fault = #"{"path": "/apple/*/inApps/v1/transactions/*", "times": 1000000, "kind": "reset"}"#
             #expect(try await store.send(.put, "/sandbox/faults", fault).status == 200)
-            for (bought, promise) in [(tried, "nothing is stored: try again later"), (paid, "the service keeps trying")] {
+            for (bought, promise) in [(tried, "nothing is stored: try again later"), (paid, "service keeps trying")] {
                 let waiting = try await Self.present(bought, to: service)
                 #expect(waiting.status == 202 && waiting.code == "gateway_unavailable", "\(waiting)")
                 #expect(waiting.json["detail"].text?.hasSuffix(promise) == true, "\(waiting)")
