@@ -348,7 +348,7 @@ class Payments(Wallets):
         paid.deferred -= left
         won += left
         refund.supplied = won - refund.value
-        refund.fee_vat = self.fee_vat(paid, refund.fee)
+        refund.fee_vat, refund.user = self.fee_vat(paid, refund.fee), user
         refund.lines = [
             *by_kind("Dr", prefix, user, chosen), ("Cr", "coins:issued", refund.coins - refund.charged, "COIN"),
             ("Cr", "coins:promotions", refund.bonus_coins + refund.charged, "COIN"),
