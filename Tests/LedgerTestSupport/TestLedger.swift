@@ -39,6 +39,8 @@ package struct TestLedger: Sendable {
         configuration.vatSettings = vat
         configuration.coinDays = coinDays
         configuration.lotLimits = lotLimits
+        // No machine is so slow as to reach it.
+        configuration.lookupPatience = .seconds(3600)
         return try await Ledger.open(
             configuration, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }

@@ -23,6 +23,8 @@ struct Pools: Sendable {
     let events: PostgresPool
     /// The publisher of events.
     let publishing: PostgresPool
+    /// How long a caller waits for a look-up by key.
+    let lookupPatience: Duration
 
     init(_ configuration: LedgerConfiguration) {
         lookups = PostgresPool(configuration.database.forLookups, size: LedgerConfiguration.lookupConnections)
@@ -35,6 +37,7 @@ struct Pools: Sendable {
             configuration.database.forLookups, size: LedgerConfiguration.deliveryConnections)
         events = PostgresPool(configuration.database.forLookups, size: LedgerConfiguration.eventConnections)
         publishing = PostgresPool(configuration.database.forPublishing, size: 1)
+        lookupPatience = configuration.lookupPatience
     }
 
     private var all: [(name: String, pool: PostgresPool)] {

@@ -277,6 +277,7 @@ extension App {
             lotOrdering: try configuration[Settings.coins.lotOrder], vatSettings: configuration.vatSettings,
             coinDays: configuration.coinDays)
         books.creditsInDatabase = try !configuration[Settings.database.planPurchases]
+        books.lookupPatience = try configuration[Settings.database.lookupPatience]
         books.onCommit = onCommit
         let ledger = try await Ledger.open(books, logger: logger)
         if try await ledger.canRewriteBooks {
