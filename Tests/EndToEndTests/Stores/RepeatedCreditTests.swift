@@ -11,7 +11,9 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct RepeatedCreditTests {
     private static let name = StoreProductName(store: AppStore.name, app: "com.example.coins", productID: "c100")
 
-    @Test func `what only the later attempt was told of as given back is reviewed, once for each amount`() async throws {
+    @Test func `what only the later attempt was told of as given back is reviewed, once for each amount`()
+        async throws
+    {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.products.add(
                 ProductDraft(
@@ -36,7 +38,7 @@ import Testing
             #expect(try await credit(1, cancelled: 0) == 0)
             #expect(try await credit(2, cancelled: 400) == 400)
             #expect(try await credit(2, cancelled: 400) == 400)
-            for number in [1, 2] { #expect(try await reviews(of: number) == 0, "the books know all that was given back") }
+            for number in [1, 2] { #expect(try await reviews(of: number) == 0, "the books know it all") }
 
             #expect(try await credit(1, cancelled: 400) == 0)
             #expect(try await credit(1, cancelled: 400) == 0)
