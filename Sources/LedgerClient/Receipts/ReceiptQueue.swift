@@ -157,6 +157,8 @@ public enum ReceiptOutcome: Hashable, Sendable {
     case credited(ReceiptBody)
     /// The service keeps the receipt and credits it when the gateway confirms the payment, even if it is never
     /// presented again.
+    ///
+    /// A purchase in a store's sandbox is not kept: it is credited only when it is presented again.
     case waiting(WaitingReceiptBody)
 
     /// Whether the app may finish the store's transaction, with StoreKit's `finish()`: its coins are booked.

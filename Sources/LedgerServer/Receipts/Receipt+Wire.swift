@@ -125,8 +125,8 @@ extension WaitingReceiptBody {
                 ("the product of the store is not known yet", "the coins are credited when it is")
             case .priceNotBookable:
                 (
-                    "the store sold it for nothing, or in a currency that the service does not book",
-                    "do not finish the purchase"
+                    "the store sold it for nothing, or in a currency that the service does not book: do not finish it",
+                    "the service looks again"
                 )
             case .unknownStatus, .gatewayUnavailable:
                 ("the payment gateway could not confirm the payment yet", "the service keeps trying")

@@ -89,13 +89,26 @@ package struct ReceiptCrediter: Sendable {
                 kind, PaymentIdentity(payment), of: saga.user, amount: payment.amount, currency: payment.currency,
                 paidAt: payment.paidAt, named: rules.claims.user(namedBy: payment))
             return .stored
-        case .credit(let act, _): return .credited(try await ledger.credit(act, after: rules.forgettingKey))
+        case .credit(let act, _): return .credited(try await credit(act))
         case .keep(let reason):
             let delay = reason.backoff.delay(afterAttempts: 0)
             return .kept(
                 try await ledger.retries.keep(
                     presented, of: saga.user, because: reason.rawValue, askAgainAfter: delay))
         }
+    }
+
+    /// Credits a payment, and has it reviewed if it was credited before and a store has given back more of it since.
+    ///
+    /// Of two attempts at once, the one that was told of the refund can be the repeat, which takes nothing back.
+    private func credit(_ act: CreditPurchase) async throws(LedgerError) -> Answer<Credited> {
+        let answer = try await ledger.credit(act, after: rules.forgettingKey)
+        if case .done(let credited) = answer.outcome, act.cancelledAmount > credited.purchase.cancelledAmount {
+            try await ledger.requestReview(
+                of: act.payment, after: "credit:\(credited.purchase.id):\(act.cancelledAmount)",
+                type: "ledgerd.credited_in_part")
+        }
+        return answer
     }
 
     /// The payment as if its data named the user to whom the id or the token in it refers.

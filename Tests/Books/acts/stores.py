@@ -28,20 +28,30 @@ class Stores(Actor):
             app_account_token=self.service.store_account(user) if is_named else None,
             notify=is_told))
         require(is_told or not self.stores.find(bought)["finished_at"], "finished before it was credited", bought)
+        # Given back before it is credited: some won, and not all. Who is told earlier credits the whole.
+        part = 0
+        if not is_told and self.random.random() < 0.3:
+            pieces = [WHOLE * count // quantity for count in range(1, quantity)]
+            part = self.random.choice(pieces + [self.random.randint(WHOLE // 100, WHOLE * 9 // 10)])
+            self.stores.refund(bought, part, notify=False)
+        given_back = refunded_in_store(price, part, quantity)
         answer = self.service.present_jws(user, bought["signed_transaction"])
         require(answer.status in (200, 201), "receipt", answer)
         said = answer.json["purchase"]
         wanted = {
             "gateway": "app-store", "amount": price, "coins": product["coins"] * quantity,
-            "bonus_coins": product["bonus"] * quantity}
+            "bonus_coins": product["bonus"] * quantity, "refunded_amount": given_back}
         require({name: said[name] for name in wanted} == wanted, "purchase", said, "books", wanted)
         # A store forbids that coins expire.
         purchase = self.credit(
-            user, said, {**product, "coin_days": 0, "bonus_coin_days": 0}, receivable="app-store:receivable")
+            user, said, {**product, "coin_days": 0, "bonus_coin_days": 0}, receivable="app-store:receivable",
+            given_back=given_back)
         self.payments[purchase] = {
-            "version": "app-store", "transaction_id": bought["transaction_id"], "quantity": quantity, "part": 0,
-            "is_decided_later": False, "is_disputed": False, "paid_at": time.time()}
+            "version": "app-store", "transaction_id": bought["transaction_id"], "quantity": quantity,
+            "part": part, "is_refund_told": False, "is_decided_later": False, "is_disputed": False, "paid_at": time.time()}
         self.compare_balance(user, answer.json["balance"])
+        if given_back:
+            return "buy in a store what it gave back in part"
         return "buy pieces in a store" if quantity > 1 else "buy in a store"
 
     def refund_by_us_in_store(self):
@@ -66,6 +76,7 @@ class Stores(Actor):
             self.stores.refund(payment, part, notify=False)
         payment["part"] = steps[-1]
         self.stores.refund(payment, payment["part"])
+        payment["is_refund_told"] = True
         total = refunded_in_store(purchase.amount, payment["part"], payment["quantity"])
         before = purchase.refunded
         self.books.cancelled(purchase, total - purchase.cancelled, time.time(), 0)
@@ -82,7 +93,7 @@ class Stores(Actor):
 
     def tell_late(self):
         """A message comes again, also one from before a later refund: it changes nothing."""
-        purchase = self.some_of_store(lambda purchase: self.payments[purchase]["part"])
+        purchase = self.some_of_store(lambda purchase: self.payments[purchase]["is_refund_told"])
         if not purchase:
             return False
         self.stores.tell_again(self.payments[purchase], self.random.choice)

@@ -137,8 +137,10 @@ class Payments(Wallets):
         super().__init__()
         self.purchases = []
 
-    def buy(self, user, number, amount, coins, bonus, expiries, now, rule=None, receivable="gateway:receivable"):
-        """`expiries`: of the paid and of the bonus coins. `rule`: of VAT; None if it is off."""
+    def buy(self, user, number, amount, coins, bonus, expiries, now, rule=None, receivable="gateway:receivable",
+            given_back=0):
+        """`expiries`: of the paid and of the bonus coins. `rule`: of VAT; None if it is off. `given_back`: won that the store
+        gave back before; they pay no debt."""
         purchase = Purchase(number, user, amount, coins, bonus, now, receivable)
         self.purchases.append(purchase)
         self.add_lot(user, "paid", coins, price=amount, purchase=purchase, expires_at=expiries[0], rule=rule)
@@ -148,6 +150,8 @@ class Payments(Wallets):
             "purchase", ("Dr", "coins:issued", coins, "COIN"), ("Cr", f"wallet:{user}:paid", coins, "COIN"),
             ("Dr", "coins:promotions", bonus, "COIN"), ("Cr", f"wallet:{user}:bonus", bonus, "COIN"),
             ("Dr", receivable, amount, "KRW"), ("Cr", "coins:deferred-revenue", amount, "KRW"))
+        if given_back:
+            self.cancelled(purchase, given_back, now, 0)
         self.pay_debt(user, now)
         return purchase
 

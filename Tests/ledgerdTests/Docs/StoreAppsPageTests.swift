@@ -35,6 +35,12 @@ import Testing
             let members = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any]).keys
             #expect(members.contains { sample.contains(#"getString("\#($0)")"#) }, "\(members)")
         }
+        // An answer of a proxy, or none at all, ends neither the app nor what it does next.
+        let present = try #require(sample.range(of: "private fun present("))
+        let call = try #require(sample.range(of: "private suspend fun call("))
+        let handled = sample[present.upperBound..<call.lowerBound]
+        for error in ["IOException", "JSONException"] { #expect(handled.contains("catch (error: \(error))")) }
+        for timeout in ["connectTimeout = ", "readTimeout = "] { #expect(sample.contains(timeout)) }
         for call in ["consumeAsync", "consumePurchase", "acknowledgePurchase"] { #expect(!sample.contains(call)) }
     }
 }

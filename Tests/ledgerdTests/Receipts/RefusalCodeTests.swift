@@ -34,6 +34,7 @@ import Testing
         let notKept = WaitingReceiptBody(reason, isKept: false)
         #expect(notKept.code == body.code && notKept.detail.hasSuffix("; nothing is stored: try again later"))
         #expect(!body.detail.contains("try again"))
+        for told in [body, notKept] { #expect(told.detail.contains("do not finish") == (reason == .priceNotBookable)) }
         // A claim is decided within its grace; the gateway may take its time.
         #expect(reason.backoff.cap >= .seconds(reason == .claimPending ? 10 : 60))
     }
