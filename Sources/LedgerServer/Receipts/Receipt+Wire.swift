@@ -10,6 +10,7 @@ struct ReceiptRequestBody: Decodable {
     let merchantUID: NonEmpty?
     let paymentID: NonEmpty?
     let appStore: AppStoreReceiptRequestBody?
+    let googlePlay: GooglePlayReceiptRequestBody?
 
     typealias CodingKeys = ReceiptRequest.CodingKeys
 
@@ -41,7 +42,14 @@ struct AppStoreReceiptRequestBody: Decodable {
     typealias CodingKeys = AppStoreReceiptRequest.CodingKeys
 }
 
-/// Signed data: a text of ASCII without spaces.
+/// The receipt of a purchase in Google Play.
+struct GooglePlayReceiptRequestBody: Decodable {
+    let purchaseToken: SignedText
+
+    typealias CodingKeys = GooglePlayReceiptRequest.CodingKeys
+}
+
+/// What a store made for the client, such as signed data or a token: a text of ASCII without spaces.
 struct SignedText: Decodable {
     /// More than any gateway signs: three certificates and a payload are about 5 kB.
     static let maxLength = 16 << 10

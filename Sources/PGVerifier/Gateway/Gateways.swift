@@ -7,6 +7,7 @@ package struct Gateways: Sendable {
         PortOneV1.self,
         PortOneV2.self,
         AppStore.self,
+        GooglePlay.self,
     ]
 
     /// Every configured gateway, in the order of ``known``.
