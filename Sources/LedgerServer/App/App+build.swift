@@ -91,7 +91,7 @@ struct App: Sendable {
         let campaigns = WorkService(
             list: ledger.campaignRuns, worker: CampaignWorker(ledger: ledger, logger: logger), logger: logger)
         let storeDeliveries = WorkService(
-            list: ledger.storeDeliveries, worker: StoreDeliveryWorker(gateways: gateways), logger: logger)
+            list: ledger.storeDeliveries, worker: StoreDeliveryWorker(gateways: gateways, ledger: ledger), logger: logger)
         let endpointTransport = CurlTransport(configuration.endpoints)
         let endpoints = configuration.endpoints.keys.map { keys in
             EndpointDesk(

@@ -1,9 +1,13 @@
+import Foundation
 import Ledger
 import PGVerifier
+import Timing
 
 /// Tells stores that purchases are delivered, after their coins are in the books.
 struct StoreDeliveryWorker: WorkItemWorker {
     let gateways: Gateways
+    /// Where it is a finding that a store will give money back; nil: nowhere.
+    var ledger: Ledger?
     let name = "deliveries of stores"
     let metric = "ledgerd_store_deliveries"
 
@@ -11,6 +15,12 @@ struct StoreDeliveryWorker: WorkItemWorker {
     private static let mostAttempts = 20
 
     func work(on delivery: StoreDelivery) async throws -> WorkOutcome<StoreDelivery.Decision> {
+        let outcome = await tell(of: delivery)
+        try await watch(outcome, of: delivery.payment)
+        return outcome
+    }
+
+    private func tell(of delivery: StoreDelivery) async -> WorkOutcome<StoreDelivery.Decision> {
         let again = Backoff.gatewayUnavailable.delay(afterAttempts: Int(delivery.attempts))
         guard let receipt = delivery.payment.receipt,
             let gateway = gateways.gateway(for: receipt) as? any FinishesPurchases
@@ -20,9 +30,39 @@ struct StoreDeliveryWorker: WorkItemWorker {
             try await gateway.finish(receipt)
             return .decided(.finished, "finished")
         } catch {
-            // Only the store's own word ends it: an unfinished purchase comes again on the device, and does no harm.
-            let isOver = error.isDefinite || error.code == .refused && delivery.attempts >= Self.mostAttempts
+            // Only the store's own word ends it. An unfinished purchase comes again on the device, and does no harm unless the
+            // store gives its money back.
+            let isRefused = error.code == .refused && delivery.attempts >= Self.mostAttempts
+            let isOver = error.isDefinite || isRefused && delivery.payment.finishedWithin == nil
             return isOver ? .decided(.abandoned, error.code.rawValue) : .postponed(again, error.code.rawValue)
         }
+    }
+
+    /// Notes a purchase of which the store is still not told shortly before it gives the money back; until it did, or is told.
+    private func watch(
+        _ outcome: WorkOutcome<StoreDelivery.Decision>, of payment: PaymentIdentity
+    ) async throws(LedgerError) {
+        guard let ledger, let time = payment.finishedWithin, let purchase = try await ledger.purchases.find(of: payment)
+        else { return }
+        let left = purchase.paidAt.addingTimeInterval(time / .seconds(1)).timeIntervalSince(Time.current.now)
+        guard left < Self.warning else { return }
+        if case .postponed = outcome, left > 0 {
+            try await ledger.findings.note(
+                .storePurchaseUnconsumed, payment, of: purchase.user, amount: purchase.amount,
+                currency: purchase.currency.code, paidAt: purchase.paidAt)
+        } else {
+            try await ledger.findings.end(.storePurchaseUnconsumed, under: payment)
+        }
+    }
+
+    /// How long before the end it is a finding: a day for people.
+    private static let warning: TimeInterval = 86_400
+}
+
+extension PaymentIdentity {
+    /// Within which time after the payment its store wants to be told, also while the store is off; nil: it does not mind.
+    fileprivate var finishedWithin: Duration? {
+        Gateways.known.lazy.filter { $0.name == gateway }
+            .compactMap { ($0 as? any FinishesPurchases.Type)?.finishedWithin }.first
     }
 }

@@ -120,6 +120,9 @@ package struct SignedReceipt: Hashable, Sendable {
 
 /// A gateway that wants to be told that a purchase is delivered.
 package protocol FinishesPurchases: PaymentGateway {
+    /// After which time it gives the money back of a purchase that it is not told of; nil: never.
+    static var finishedWithin: Duration? { get }
+
     /// Whether we tell it, and not the app.
     var finishes: Bool { get }
 
@@ -127,6 +130,10 @@ package protocol FinishesPurchases: PaymentGateway {
     ///
     /// - Throws: ``GatewayError``; definite if the gateway does not want to be told.
     func finish(_ receipt: Receipt) async throws(GatewayError)
+}
+
+extension FinishesPurchases {
+    package static var finishedWithin: Duration? { nil }
 }
 
 /// A gateway that tells what is left of a payment, and which part of it has no VAT (면세).
