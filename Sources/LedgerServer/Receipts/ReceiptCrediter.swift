@@ -158,9 +158,12 @@ extension ReceiptCrediter {
             of: PaymentIdentity(payment), presentedAs: receipt.merchantUID, soldSince: paidAt
         ).claims
         // Several products are no product of ours.
-        guard let item = store.items.first, store.items.count == 1 else { return (.store(nil, 0), claims) }
-        let name = StoreProductName(store: payment.gateway, app: store.app, productID: item.productID)
-        return (.store(try await ledger.stores.product(soldAs: name, at: paidAt), item.quantity), claims)
+        guard let id = store.items.first?.productID, store.items.allSatisfy({ $0.productID == id }) else {
+            return (.store(nil, 0), claims)
+        }
+        let name = StoreProductName(store: payment.gateway, app: store.app, productID: id)
+        let quantity = store.items.reduce(0) { $0 + $1.quantity }
+        return (.store(try await ledger.stores.product(soldAs: name, at: paidAt), quantity), claims)
     }
 }
 

@@ -75,6 +75,18 @@ import Testing
         #expect(said.contains("LEDGERD_GOOGLE_PLAY_ACCOUNT") && !said.contains("hush"), "\(said)")
     }
 
+    @Test func `licence testers of Google Play have to be named where only theirs give coins`() throws {
+        func trials(_ mode: String, _ testers: String = "") throws -> StoreTrials {
+            try StoreTrials(
+                SettingValues(
+                    environment: ["LEDGERD_GOOGLE_PLAY_SANDBOX": mode, "LEDGERD_GOOGLE_PLAY_TESTERS": testers]))
+        }
+        #expect(try !trials("off").apply(at: GooglePlay.name) && trials("capped").apply(at: GooglePlay.name))
+        #expect(try trials("testers", "ann").apply(at: GooglePlay.name))
+        #expect(try !trials("capped").apply(at: AppStore.name))
+        #expect(throws: ConfigurationError.self) { try trials("testers") }
+    }
+
     @Test func `messages of Google Play are taken with a whole push subscription, and a part of it is an error`() throws {
         let push = [
             "LEDGERD_GOOGLE_PLAY_PUSH_SUBSCRIPTION": "projects/shop/subscriptions/play",

@@ -39,20 +39,8 @@ struct AppStoreSettings: Sendable {
         "app_store_revocation",
         "Whether it is looked up (OCSP) that the certificates of a signature are not revoked: off, soft (refuses what is known to be "
             + "revoked), or hard (accepts only what is known not to be).", default: .soft)
-    let sandbox = Setting<StoreTrials.Mode>.choice(
-        "app_store_sandbox",
-        "Whose purchases in Apple's sandbox give bonus coins, which expire after a week: nobody's (off), those of app_store_testers "
-            + "(testers), or everybody's (capped), which App Review needs.", default: .off)
-    let testers = Setting(
-        "app_store_testers", "The users whose purchases in Apple's sandbox give bonus coins.",
-        rule: "ids of users separated by commas", unset: "nobody"
-    ) { text -> [UserID]? in
-        let users = text.commaSeparated.map { UserID(rawValue: $0) }
-        return users.isEmpty || users.contains(nil) ? nil : users.compactMap(\.self)
-    }
-    let sandboxCoins = Setting.integer(
-        "app_store_sandbox_coins", "The most bonus coins that a user gets for purchases in Apple's sandbox in a day.",
-        in: 1...1_000_000, default: 1000)
+    let trials = StoreTrialSettings(
+        "app_store", of: "purchases in Apple's sandbox", everybodys: "which App Review needs")
     let finish = Setting.bool(
         "app_store_finish", "Whether the service tells the App Store that a purchase is delivered, in place of the app."
     )
@@ -67,8 +55,7 @@ struct AppStoreAccess: GatewayAccess {
         let settings = Settings.appStore
         return required + [
             settings.url, settings.sandboxURL, settings.roots, settings.revocation, settings.finish,
-            settings.sandbox, settings.testers, settings.sandboxCoins,
-        ]
+        ] + settings.trials.all
     }
 
     static var required: [any SettingDeclaration] {
@@ -103,7 +90,7 @@ struct AppStoreAccess: GatewayAccess {
         revocation = try values[settings.revocation]
         finishes = try values[settings.finish]
         let trials = try StoreTrials(values)
-        acceptsSandbox = try values[Settings.gateways.allowTestPayments] || trials.areOn
+        acceptsSandbox = try values[Settings.gateways.allowTestPayments] || trials.apply(at: AppStore.name)
         let (bundleID, appID) = (try values[settings.bundleID], try values[settings.appID])
         let (issuerID, keyID) = (try values[settings.issuerID], try values[settings.keyID])
         let pem = try values[settings.privateKey]

@@ -21,6 +21,9 @@ struct GooglePlaySettings: Sendable {
         "The service account that may see and change the app's orders: the text of the JSON file of its key.",
         rule: "the JSON of a service account's RSA key", unset: off, isSecret: true
     ) { text in (try? GooglePlayAccount(json: Secret(text))).map { _ in text } }
+    let trials = StoreTrialSettings(
+        "google_play", of: "purchases as a licence tester of Google Play",
+        everybodys: "of the accounts that the Play Console names")
     let subscription = Setting.text(
         "google_play_push_subscription",
         "The subscription of Cloud Pub/Sub that pushes Google Play's messages, such as projects/shop/subscriptions/play.",
@@ -42,7 +45,9 @@ struct GooglePlayAccess: GatewayAccess {
     static let title = "Google Play"
     static let shortTitle = "Google Play"
 
-    static var settings: [any SettingDeclaration] { required + [Settings.googlePlay.url] }
+    static var settings: [any SettingDeclaration] {
+        required + [Settings.googlePlay.url] + Settings.googlePlay.trials.all
+    }
 
     static var webhookSettings: [any SettingDeclaration] {
         let settings = Settings.googlePlay
