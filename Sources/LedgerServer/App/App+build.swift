@@ -135,6 +135,10 @@ struct App: Sendable {
                 PaymentSweep(gateways: gateways.listing, interval: interval, logger: logger) {
                     _ = try await reviewer.follow($0)
                 })
+            if !gateways.tellingRefunds.isEmpty {
+                background.append(
+                    RefundSweep(gateways: gateways.tellingRefunds, ledger: ledger, interval: interval, logger: logger))
+            }
         }
         if let deliveries { background.append(deliveries) }
         if ledger.exports.source.hasReplica {

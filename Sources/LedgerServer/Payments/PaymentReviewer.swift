@@ -84,10 +84,26 @@ package struct PaymentReviewer: Sendable {
 
     private func ask(_ receipt: Receipt) async -> ReviewSaga.Event {
         guard let gateway = crediter.gateways.gateway(for: receipt) else { return .gatewayOff }
-        do {
-            return .payment(try await gateway.payment(for: receipt))
+        do throws(GatewayError) {
+            do throws(GatewayError) {
+                return .payment(try await gateway.payment(for: receipt))
+            } catch {
+                guard error.isDefinite, let gateway = gateway as? any TellsRefunds, await isCredited(receipt) else {
+                    throw error
+                }
+                return .payment(try await gateway.payment(forKnown: receipt))
+            }
         } catch {
             return .gatewayFailed(error)
+        }
+    }
+
+    /// Also if the books can't be read now: then nothing is said to be unknown.
+    private func isCredited(_ receipt: Receipt) async -> Bool {
+        do throws(LedgerError) {
+            return try await ledger.purchases.find(of: PaymentIdentity(receipt)) != nil
+        } catch {
+            return true
         }
     }
 

@@ -46,6 +46,9 @@ extension Gateways {
     /// The gateways that list payments.
     package var listing: [any ListsPayments] { all.compactMap { $0 as? any ListsPayments } }
 
+    /// The gateways that list no payments, and tell what they gave back.
+    package var tellingRefunds: [any TellsRefunds] { all.compactMap { $0 as? any TellsRefunds } }
+
     /// The gateway with this name; nil if it is off, or cancels nothing for the merchant.
     package func canceller(named name: String) -> (any CancelsPayments)? {
         gateway(named: name) as? any CancelsPayments
