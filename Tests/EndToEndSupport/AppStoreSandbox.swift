@@ -1,6 +1,5 @@
 import Foundation
 package import OutboundHTTP
-import SandboxStore
 import TestSupport
 import Testing
 

@@ -70,7 +70,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
         package static let all = [
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, unknownStoreProduct,
             storePurchaseUnconsumed, merchantUIDAlreadyCredited, orderNotFound, orderBelongsToAnotherUser, orderExpired,
-            refundUndecided, refundedTwice, claimedBySeveral, paidInFuture, endpointFailing, disputed, disputeWonAfterLoss,
+            refundUndecided, refundedTwice, claimedBySeveral, paidInFuture, endpointFailing, disputed,
+            disputeWonAfterLoss,
             disputeUnreadable, custodyShort, liabilityAboveLimit, bonusAboveLimit, spendsAboveLimit,
         ]
     }

@@ -91,7 +91,8 @@ struct App: Sendable {
         let campaigns = WorkService(
             list: ledger.campaignRuns, worker: CampaignWorker(ledger: ledger, logger: logger), logger: logger)
         let storeDeliveries = WorkService(
-            list: ledger.storeDeliveries, worker: StoreDeliveryWorker(gateways: gateways, ledger: ledger), logger: logger)
+            list: ledger.storeDeliveries, worker: StoreDeliveryWorker(gateways: gateways, ledger: ledger),
+            logger: logger)
         let endpointTransport = CurlTransport(configuration.endpoints)
         let endpoints = configuration.endpoints.keys.map { keys in
             EndpointDesk(

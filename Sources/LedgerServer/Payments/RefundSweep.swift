@@ -27,10 +27,11 @@ struct RefundSweep: Service {
         var last: [String: Date] = [:]
         await repetition.run {
             for gateway in gateways {
-                let now = Time.current.now
-                await GatewayCaller.$current.withValue(.service("sweep")) {
-                    if await sweep(gateway, since: last[gateway.name], until: now) { last[gateway.name] = now }
+                let (since, now) = (last[gateway.name], Time.current.now)
+                let hasSeenAll = await GatewayCaller.$current.withValue(.service("sweep")) {
+                    await sweep(gateway, since: since, until: now)
                 }
+                if hasSeenAll { last[gateway.name] = now }
             }
             return .afterPause
         }
@@ -62,9 +63,8 @@ struct RefundSweep: Service {
         guard !sold.isEmpty else { return }
         let refunded = try await gateway.refunded(ofOrders: sold.compactMap(\.payment.merchantPaymentID))
         for sale in sold {
-            guard let order = sale.payment.merchantPaymentID, let amount = refunded[order], amount > sale.refunded else {
-                continue
-            }
+            guard let order = sale.payment.merchantPaymentID, let amount = refunded[order] else { continue }
+            guard amount > sale.refunded else { continue }
             try await ledger.requestReview(
                 of: sale.payment, after: "refunded:\(order):\(amount)", type: "ledgerd.refunded")
         }

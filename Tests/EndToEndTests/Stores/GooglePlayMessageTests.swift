@@ -63,7 +63,8 @@ import Testing
                 return found
             }
             let defects = [
-                "missing", "other_audience", "other_issuer", "other_email", "unverified_email", "unknown_key", "other_key",
+                "missing", "other_audience", "other_issuer", "other_email", "unverified_email", "unknown_key",
+                "other_key",
                 "expired", "tampered", "hs256", "unsigned",
             ]
             for defect in defects { #expect(try await status(#""token": "\#(defect)""#) == 401, "\(defect)") }

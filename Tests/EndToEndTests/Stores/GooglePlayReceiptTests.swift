@@ -149,7 +149,9 @@ import Testing
         }
     }
 
-    @Test func `a licence tester's purchase gives bonus coins once where they are admitted, and is consumed`() async throws {
+    @Test func `a licence tester's purchase gives bonus coins once where they are admitted, and is consumed`()
+        async throws
+    {
         let settings = ["LEDGERD_GOOGLE_PLAY_SANDBOX": "testers", "LEDGERD_GOOGLE_PLAY_TESTERS": "ann"]
         try await House.openGooglePlay(settings) { house, store, service in
             let token = String(repeating: "abcdefghij", count: 60) + ".AO-J1O_z"

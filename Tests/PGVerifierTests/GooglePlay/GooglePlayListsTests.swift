@@ -105,7 +105,8 @@ import Testing
     @Test func `what was taken back has a short name for each act, the same in every walk`() async throws {
         func taken() async throws -> [TakenBack] {
             let test = try PlayUnderTest(
-                Self.page(Self.void(), Self.void(["voidedQuantity": "2"]), Self.void(["purchaseToken": nil]), next: "p/2"),
+                Self.page(
+                    Self.void(), Self.void(["voidedQuantity": "2"]), Self.void(["purchaseToken": nil]), next: "p/2"),
                 Self.page(Self.void(["purchaseToken": #""other""#])))
             return try await test.play.takenBack(in: Self.lastDay)
         }

@@ -12,7 +12,8 @@ extension GooglePlayAccess {
             media: [
                 .init(
                     type: "application/json",
-                    schema: .any("object", description: "A message of Cloud Pub/Sub with a notification of Google Play."),
+                    schema: .any(
+                        "object", description: "A message of Cloud Pub/Sub with a notification of Google Play."),
                     examples: [
                         .init(
                             "test",
