@@ -120,19 +120,26 @@ extension ReceiptBody {
 }
 
 extension WaitingReceiptBody {
-    init(_ reason: WaitReason) {
-        let detail =
+    /// - Parameter isKept: whether ledgerd asks again without being asked.
+    init(_ reason: WaitReason, isKept: Bool) {
+        let (fact, promise) =
             switch reason {
-            case .awaitingPayment: "the payment is not paid yet; the coins are credited when it is"
-            case .claimPending: "the payment is paid; the coins are credited soon, unless another user presents it too"
-            case .cancellationPending: "a cancellation of the payment is pending at the gateway"
-            case .unknownStoreProduct: "the product of the store is not known yet; the coins are credited when it is"
+            case .awaitingPayment: ("the payment is not paid yet", "the coins are credited when it is")
+            case .claimPending:
+                ("the payment is paid", "the coins are credited soon, unless another user presents it too")
+            case .cancellationPending:
+                ("a cancellation of the payment is pending at the gateway", "the service looks again")
+            case .unknownStoreProduct:
+                ("the product of the store is not known yet", "the coins are credited when it is")
             case .priceNotBookable:
-                "the store sold it for nothing, or in a currency that the service does not book; do not finish the purchase"
+                (
+                    "the store sold it for nothing, or in a currency that the service does not book",
+                    "do not finish the purchase"
+                )
             case .unknownStatus, .gatewayUnavailable:
-                "the payment gateway could not confirm the payment yet; the service keeps trying"
+                ("the payment gateway could not confirm the payment yet", "the service keeps trying")
             }
-        self.init(code: reason.rawValue, detail: detail)
+        self.init(code: reason.rawValue, detail: "\(fact); \(isKept ? promise : "nothing is stored: try again later")")
     }
 }
 

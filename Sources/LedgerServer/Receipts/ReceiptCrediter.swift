@@ -89,14 +89,7 @@ package struct ReceiptCrediter: Sendable {
                 kind, PaymentIdentity(payment), of: saga.user, amount: payment.amount, currency: payment.currency,
                 paidAt: payment.paidAt, named: rules.claims.user(namedBy: payment))
             return .stored
-        case .credit(let act, let payment):
-            // A review claws back what a store gave back before. It is stored first, so it follows also if this process ends in
-            // between; one that comes before the commit looks again. Each attempt has its own, as only one follows each name.
-            if payment.cancelledAmount > 0 {
-                try await ledger.requestReview(
-                    of: act.payment, after: "credit:\(UUID().uuidString)", type: "ledgerd.credited_in_part")
-            }
-            return .credited(try await ledger.credit(act, after: rules.forgettingKey))
+        case .credit(let act, _): return .credited(try await ledger.credit(act, after: rules.forgettingKey))
         case .keep(let reason):
             let delay = reason.backoff.delay(afterAttempts: 0)
             return .kept(

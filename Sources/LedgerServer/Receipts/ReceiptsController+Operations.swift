@@ -47,7 +47,7 @@ extension ReceiptsController: Feature {
                         WaitingReceiptBody.self,
                         """
                         Not decided yet. ledgerd keeps the receipt and credits it when the gateway confirms the \
-                        payment.
+                        payment; one of a store's sandbox is not kept.
                         """, headers: [.retryAfter]),
                 ],
                 refusals: [

@@ -11,8 +11,8 @@ struct StoreDeliveryWorker: WorkItemWorker {
     let name = "deliveries of stores"
     let metric = "ledgerd_store_deliveries"
 
-    /// The attempts after which a refusal of the store is its last word.
-    private static let mostAttempts = 20
+    /// The refusals in a row after which one is the store's last word: an outage says nothing about the purchase.
+    private static let mostRefusals = 20
 
     func work(on delivery: StoreDelivery) async throws -> WorkOutcome<StoreDelivery.Decision> {
         let outcome = await tell(of: delivery)
@@ -32,9 +32,11 @@ struct StoreDeliveryWorker: WorkItemWorker {
         } catch {
             // Only the store's own word ends it. An unfinished purchase comes again on the device, and does no harm unless the
             // store gives its money back.
-            let isRefused = error.code == .refused && delivery.attempts >= Self.mostAttempts
+            let reason = error.code.rawValue
+            let before = delivery.reason == reason ? delivery.inARow : 0
+            let isRefused = error.code == .refused && before + 1 >= Self.mostRefusals
             let isOver = error.isDefinite || isRefused && delivery.payment.finishedWithin == nil
-            return isOver ? .decided(.abandoned, error.code.rawValue) : .postponed(again, error.code.rawValue)
+            return isOver ? .decided(.abandoned, reason) : .postponed(again, reason)
         }
     }
 

@@ -68,19 +68,13 @@ extension StoreTrials {
 
     /// Gives the coins of a purchase that was refused as a test payment, if the user may try.
     ///
+    /// - Parameter payment: the gateway's answer, which was refused.
     /// - Throws: ``Problem`` of the refusal; ``LedgerError``.
     func tryOut(
-        _ receipt: Receipt, by user: UserID, with crediter: ReceiptCrediter
+        _ payment: GatewayPayment, presentedAs receipt: Receipt, by user: UserID, with crediter: ReceiptCrediter
     ) async throws -> ReceiptDesk.Accepted {
         guard let rules = rules[receipt.gatewayName], rules.admits(user) else { throw Problem(.environmentMismatch) }
         guard let gateway = crediter.gateways.gateway(for: receipt) else { throw Problem(.gatewayOff) }
-        let found: GatewayPayment
-        do throws(GatewayError) {
-            found = try await gateway.payment(for: receipt)
-        } catch {
-            return .waiting(.gatewayUnavailable)
-        }
-        let payment = try await crediter.named(found)
         guard payment.isTest == true, payment.store != nil else { throw Problem(.testPayment) }
         // No review takes back the coins of a trial.
         guard payment.cancelledAmount == 0 else { throw Problem(.paymentPartiallyCancelled) }
@@ -95,7 +89,7 @@ extension StoreTrials {
                 sale, for: payment, to: user, within: rules.mostADay, in: crediter.ledger)
             await Self.finish(receipt, at: gateway)
             return given
-        case .wait(let reason): return .waiting(reason)
+        case .wait(let reason): return .waiting(reason, isKept: false)
         case .alreadyCredited: throw LedgerError.unexpected("the verdict has used the books")
         case .refuse(let reason): throw Problem(CreditRefusal.payment(reason))
         }
@@ -114,18 +108,22 @@ extension StoreTrials {
         // As the gateway and the id, and never longer than a key may be.
         let name = payment.merchantUID
         guard let coins = Coins(sale.coins.count + (sale.bonusCoins?.count ?? 0)), let paidAt = payment.paidAt,
-            let counted = CallerKey(name, of: user),
+            // A purchase that was counted and gave nothing may be of another product by now.
+            let counted = CallerKey("\(coins.count):\(name)", of: user),
             let key = UserID(rawValue: payment.gateway + "-sandbox").flatMap({ CallerKey(name, of: $0) })
         else { throw Problem(.environmentMismatch) }
+        if let given = try await given(under: key, to: user, in: ledger) { return given }
+        let expiresAt = paidAt + Self.lifetime
+        // Asked before it is counted: the ledger would record the refusal for what the product is now.
+        guard expiresAt > Time.current.now else { throw Problem.triedTooLate }
         let day = CivilDate(of: Time.current.now, in: timeZone).description
         switch try await ledger.grantCounts.count(coins, under: counted, on: day, within: mostADay) {
         case .counted: break
         case .tooMany(let available):
             throw Problem.grantLimitExceeded(
                 coins.count, available: available, "in the sandbox today", of: "purchase")
-        case .keyReused: throw Problem(.receiptBelongsToAnotherUser)
+        case .keyReused: throw LedgerError.unexpected("a key that names its coins was counted with others")
         }
-        let expiresAt = paidAt + Self.lifetime
         let answer = try await ledger.submit(
             Grant(
                 idempotencyKey: key, user: user, coins: coins, reason: "purchase \(name) in the sandbox",
@@ -134,11 +132,35 @@ extension StoreTrials {
         case .done(let granted):
             let trial = StoreTrial(coins: granted.coins, expiresAt: expiresAt, balance: granted.balance)
             return .tried(trial, isRepeat: answer.isRepeat)
-        case .refused(.idempotencyKeyReused): throw Problem(.receiptBelongsToAnotherUser)
-        case .refused(.alreadyExpired):
-            throw Problem(.environmentMismatch, "it was bought in the sandbox more than a week ago")
+        case .refused(.idempotencyKeyReused):
+            guard let given = try await given(under: key, to: user, in: ledger) else {
+                throw Problem(.receiptBelongsToAnotherUser)
+            }
+            return given
+        case .refused(.alreadyExpired): throw Problem.triedTooLate
         case .refused(let refusal): throw Problem(refusal)
         }
+    }
+
+    /// What the purchase gave before, whatever its product is now; nil: nothing.
+    private func given(
+        under key: CallerKey, to user: UserID, in ledger: Ledger
+    ) async throws -> ReceiptDesk.Accepted? {
+        guard let entryID = try await ledger.firstUse(of: key)?.journalEntryID,
+            let lot = try await ledger.lots.ofGrant(entryID), let expiresAt = lot.expiresAt
+        else { return nil }
+        let user = try await ledger.merges.user(behind: user)
+        guard try await ledger.merges.user(behind: lot.user) == user else {
+            throw Problem(.receiptBelongsToAnotherUser)
+        }
+        let balance = try await ledger.balances.find(of: user)
+        return .tried(StoreTrial(coins: lot.coins, expiresAt: expiresAt, balance: balance), isRepeat: true)
+    }
+}
+
+extension Problem {
+    fileprivate static var triedTooLate: Problem {
+        Problem(.environmentMismatch, "it was bought in the sandbox more than a week ago")
     }
 }
 

@@ -112,6 +112,25 @@ import Testing
         }
     }
 
+    @Test func `a delivery knows how often in a row it was postponed for its reason`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.buy(.sample(1, payment: .sampleInStore(1)))
+            func take() async throws -> StoreDelivery {
+                try await test.execute("UPDATE store_delivery SET next_attempt_at = now()")
+                return try #require(try await ledger.storeDeliveries.takeDue(limit: 1, lease: .seconds(60)).first)
+            }
+            var seen: [String] = []
+            for reason in ["refused", "refused", "server_error", "refused", "refused", "refused"] {
+                let delivery = try await take()
+                seen.append("\(delivery.reason) \(delivery.inARow)")
+                try await ledger.storeDeliveries.postpone(delivery, because: reason, by: .seconds(60))
+            }
+            #expect(
+                seen == ["credited 0", "refused 1", "refused 2", "server_error 1", "refused 1", "refused 2"])
+            #expect(try await take().inARow == 3)
+        }
+    }
+
     @Test func `first calls at once make tokens that all name the user, of whom one is told from then on`() async throws
     {
         try await TestLedger.with { ledger, _ in

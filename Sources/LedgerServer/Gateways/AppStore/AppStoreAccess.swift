@@ -91,24 +91,16 @@ struct AppStoreAccess: GatewayAccess {
         finishes = try values[settings.finish]
         let trials = try StoreTrials(values)
         acceptsSandbox = try values[Settings.gateways.allowTestPayments] || trials.apply(at: AppStore.name)
-        let (bundleID, appID) = (try values[settings.bundleID], try values[settings.appID])
-        let (issuerID, keyID) = (try values[settings.issuerID], try values[settings.keyID])
-        let pem = try values[settings.privateKey]
-        let given: [(setting: any SettingDeclaration, isSet: Bool)] = [
-            (settings.bundleID, bundleID != nil), (settings.appID, appID != nil), (settings.issuerID, issuerID != nil),
-            (settings.keyID, keyID != nil), (settings.privateKey, pem != nil),
-        ]
-        guard let present = given.first(where: \.isSet)?.setting.name else { return nil }
-        if let missing = given.first(where: { !$0.isSet })?.setting.name {
-            throw .conflict(missing, "\(present) is set without \(missing)")
-        }
-        guard let bundleID, let appID, let issuerID, let keyID, let pem else { return nil }
+        guard try values.areSet(Self.required) else { return nil }
+        bundleID = try values.required(settings.bundleID)
+        appID = try values.required(settings.appID)
+        let (issuerID, keyID) = (try values.required(settings.issuerID), try values.required(settings.keyID))
+        let pem = try values.required(settings.privateKey)
         do {
             key = try AppStoreKey(issuerID: issuerID, keyID: keyID, pem: Secret(pem))
         } catch {
             throw .conflict(settings.privateKey.name, error.rule)
         }
-        (self.bundleID, self.appID) = (bundleID, appID)
     }
 
     static func receipt(in body: ReceiptRequestBody) throws(MalformedIdentifier) -> Receipt? {

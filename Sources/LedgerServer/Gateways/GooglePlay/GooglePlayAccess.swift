@@ -72,19 +72,13 @@ struct GooglePlayAccess: GatewayAccess {
         let settings = Settings.googlePlay
         url = try values[settings.url]
         push = try GooglePlayPush(values)
-        switch (try values[settings.package], try values[settings.account]) {
-        case (nil, nil): return nil
-        case (let package?, let account?):
-            self.package = package
-            do throws(UnusableSetting) {
-                self.account = try GooglePlayAccount(json: Secret(account))
-            } catch {
-                throw .conflict(settings.account.name, error.rule)
-            }
-        case (nil, _):
-            throw .conflict(settings.package.name, "\(settings.account.name) is set without \(settings.package.name)")
-        case (_, nil):
-            throw .conflict(settings.account.name, "\(settings.package.name) is set without \(settings.account.name)")
+        guard try values.areSet(Self.required) else { return nil }
+        package = try values.required(settings.package)
+        let text = try values.required(settings.account)
+        do throws(UnusableSetting) {
+            account = try GooglePlayAccount(json: Secret(text))
+        } catch {
+            throw .conflict(settings.account.name, error.rule)
         }
     }
 
@@ -114,16 +108,12 @@ extension GooglePlayPush {
     fileprivate init?(_ values: SettingValues) throws(ConfigurationError) {
         let settings = Settings.googlePlay
         let keysURL = try values[settings.keysURL]
-        let texts = [settings.subscription, settings.audience, settings.sender]
-        var given: [String] = []
-        for setting in texts { if let text = try values[setting] { given.append(text) } }
-        if given.isEmpty { return nil }
-        for setting in texts where try values[setting] == nil {
-            throw .conflict(setting.name, "the push subscription is set without \(setting.name)")
-        }
+        guard try values.areSet([settings.subscription, settings.audience, settings.sender]) else { return nil }
         guard let url = try? HTTPURL(keysURL) else {
             throw .conflict(settings.keysURL.name, "\(settings.keysURL.name) must be \(GatewayURL.rule)")
         }
-        self.init(audience: given[1], sender: given[2], subscription: given[0], keysURL: url)
+        self.init(
+            audience: try values.required(settings.audience), sender: try values.required(settings.sender),
+            subscription: try values.required(settings.subscription), keysURL: url)
     }
 }
