@@ -15,8 +15,15 @@ struct StoreDeliveryWorker: WorkItemWorker {
     private static let mostRefusals = 20
 
     func work(on delivery: StoreDelivery) async throws -> WorkOutcome<StoreDelivery.Decision> {
-        let outcome = await tell(of: delivery)
-        try await watch(outcome, of: delivery.payment)
+        var outcome = await tell(of: delivery)
+        guard let ledger, let time = delivery.payment.finishedWithin,
+            let purchase = try await ledger.purchases.find(of: delivery.payment)
+        else { return outcome }
+        // The store has given all of it back, and may not know it any more.
+        if case .postponed(_, let reason?) = outcome, purchase.cancelledAmount == purchase.amount {
+            outcome = .decided(.abandoned, reason)
+        }
+        try await watch(outcome, of: purchase, within: time, in: ledger)
         return outcome
     }
 
@@ -40,20 +47,19 @@ struct StoreDeliveryWorker: WorkItemWorker {
         }
     }
 
-    /// Notes a purchase of which the store is still not told shortly before it gives the money back; until it did, or is told.
+    /// Notes a purchase of which the store is still not told shortly before it gives the money back; until it is told, or has
+    /// given it back.
     private func watch(
-        _ outcome: WorkOutcome<StoreDelivery.Decision>, of payment: PaymentIdentity
+        _ outcome: WorkOutcome<StoreDelivery.Decision>, of purchase: Purchase, within time: Duration, in ledger: Ledger
     ) async throws(LedgerError) {
-        guard let ledger, let time = payment.finishedWithin, let purchase = try await ledger.purchases.find(of: payment)
-        else { return }
-        let left = purchase.paidAt.addingTimeInterval(time / .seconds(1)).timeIntervalSince(Time.current.now)
-        guard left < Self.warning else { return }
-        if case .postponed = outcome, left > 0 {
+        let end = purchase.paidAt.addingTimeInterval(time / .seconds(1))
+        guard end.timeIntervalSince(Time.current.now) < Self.warning else { return }
+        switch outcome {
+        case .postponed:
             try await ledger.findings.note(
-                .storePurchaseUnconsumed, payment, of: purchase.user, amount: purchase.amount,
+                .storePurchaseUnconsumed, purchase.payment, of: purchase.user, amount: purchase.amount,
                 currency: purchase.currency.code, paidAt: purchase.paidAt)
-        } else {
-            try await ledger.findings.end(.storePurchaseUnconsumed, under: payment)
+        case .decided, .recorded: try await ledger.findings.end(.storePurchaseUnconsumed, under: purchase.payment)
         }
     }
 

@@ -17,9 +17,17 @@ extension GooglePlay: FinishesPurchases {
 
     /// Consumes the purchase, so that the product can be bought again.
     ///
-    /// - Throws: ``GatewayError``; definite if it was taken back.
+    /// - Throws: ``GatewayError``; definite if it was taken back, or its token is no longer valid.
     package func finish(_ receipt: Receipt) async throws(GatewayError) {
-        guard case .notPurchased(let state) = try await consume(try receipt.purchaseToken) else { return }
+        let token = try receipt.purchaseToken
+        let delivery: GooglePlayDelivery
+        do throws(GatewayError) {
+            delivery = try await consume(token)
+        } catch {
+            // It is credited: that Google does not find its token is no word about it.
+            throw error.isDefinite && error.httpStatus != 410 ? error.ofExistingPurchase : error
+        }
+        guard case .notPurchased(let state) = delivery else { return }
         throw GatewayError(
             .refused, isDefinite: state == .cancelled, message: "the purchase is in the state \(state.rawValue)")
     }

@@ -27,9 +27,11 @@ import Testing
             try await StoreDeliveryWorker(gateways: Gateways([AnsweringPlay(error: error)]))
                 .work(on: StoreDelivery(id: 1, payment: payment, attempts: 1000, reason: "refused", inARow: 1000))
         }
-        guard case .postponed = try await outcome(GatewayError(.refused, httpStatus: 400, message: "")) else {
-            Issue.record("it was given up")
-            return
+        for code in [GatewayError.Code.refused, .notFoundYet] {
+            guard case .postponed = try await outcome(GatewayError(code, httpStatus: 400, message: "")) else {
+                Issue.record("it was given up")
+                return
+            }
         }
         let over = GatewayError(.refused, isDefinite: true, message: "")
         guard case .decided(.abandoned, _) = try await outcome(over) else {
