@@ -23,6 +23,8 @@ struct StoreTrials: Sendable {
         let testers: Set<UserID>
         /// The most coins of a user in a day.
         let mostADay: Int64
+        /// How others' purchases are refused: Apple's sandbox is an environment, and at Google Play they are tests.
+        let refusal: Problem.Code
 
         func admits(_ user: UserID) -> Bool { mode == .capped || testers.contains(user) }
     }
@@ -48,7 +50,7 @@ struct StoreTrial: Sendable {
 extension StoreTrials {
     init(_ values: SettingValues) throws(ConfigurationError) {
         var rules: [String: Rules] = [:]
-        for (gateway, settings) in Self.stores {
+        for (gateway, settings, refusal) in Self.stores {
             let mode = try values[settings.sandbox]
             let testers = try values[settings.testers] ?? []
             let mostADay = Int64(try values[settings.sandboxCoins])
@@ -56,14 +58,17 @@ extension StoreTrials {
                 throw .conflict(settings.testers.name, "\(settings.sandbox.name) is testers, and there are none")
             }
             guard mode != .off else { continue }
-            rules[gateway] = Rules(mode: mode, testers: Set(testers), mostADay: mostADay)
+            rules[gateway] = Rules(mode: mode, testers: Set(testers), mostADay: mostADay, refusal: refusal)
         }
         self.rules = rules
         timeZone = try values[Settings.books.timeZone]
     }
 
-    private static var stores: [(gateway: String, settings: StoreTrialSettings)] {
-        [(AppStore.name, Settings.appStore.trials), (GooglePlay.name, Settings.googlePlay.trials)]
+    private static var stores: [(gateway: String, settings: StoreTrialSettings, refusal: Problem.Code)] {
+        [
+            (AppStore.name, Settings.appStore.trials, .environmentMismatch),
+            (GooglePlay.name, Settings.googlePlay.trials, .testPayment),
+        ]
     }
 
     /// Gives the coins of a purchase that was refused as a test payment, if the user may try.
@@ -73,7 +78,8 @@ extension StoreTrials {
     func tryOut(
         _ payment: GatewayPayment, presentedAs receipt: Receipt, by user: UserID, with crediter: ReceiptCrediter
     ) async throws -> ReceiptDesk.Accepted {
-        guard let rules = rules[receipt.gatewayName], rules.admits(user) else { throw Problem(.environmentMismatch) }
+        guard let rules = rules[receipt.gatewayName] else { throw Problem(.testPayment) }
+        guard rules.admits(user) else { throw Problem(rules.refusal) }
         guard let gateway = crediter.gateways.gateway(for: receipt) else { throw Problem(.gatewayOff) }
         guard payment.isTest == true, payment.store != nil else { throw Problem(.testPayment) }
         // No review takes back the coins of a trial.
@@ -86,7 +92,7 @@ extension StoreTrials {
         case .credit:
             guard let sale = assessment.sale else { throw LedgerError.unexpected("a credit has no sale") }
             let given = try await give(
-                sale, for: payment, to: user, within: rules.mostADay, in: crediter.ledger)
+                sale, for: payment, to: user, under: rules, in: crediter.ledger)
             await Self.finish(receipt, at: gateway)
             return given
         case .wait(let reason): return .waiting(reason, isKept: false)
@@ -103,7 +109,7 @@ extension StoreTrials {
 
     /// Grants the coins once for each purchase, whoever presents it.
     private func give(
-        _ sale: Sale, for payment: GatewayPayment, to user: UserID, within mostADay: Int64, in ledger: Ledger
+        _ sale: Sale, for payment: GatewayPayment, to user: UserID, under rules: Rules, in ledger: Ledger
     ) async throws -> ReceiptDesk.Accepted {
         // As the gateway and the id, and never longer than a key may be.
         let name = payment.merchantUID
@@ -111,13 +117,13 @@ extension StoreTrials {
             // A purchase that was counted and gave nothing may be of another product by now.
             let counted = CallerKey("\(coins.count):\(name)", of: user),
             let key = UserID(rawValue: payment.gateway + "-sandbox").flatMap({ CallerKey(name, of: $0) })
-        else { throw Problem(.environmentMismatch) }
+        else { throw Problem(rules.refusal) }
         if let given = try await given(under: key, to: user, in: ledger) { return given }
         let expiresAt = paidAt + Self.lifetime
         // Asked before it is counted: the ledger would record the refusal for what the product is now.
-        guard expiresAt > Time.current.now else { throw Problem.triedTooLate }
+        guard expiresAt > Time.current.now else { throw rules.triedTooLate }
         let day = CivilDate(of: Time.current.now, in: timeZone).description
-        switch try await ledger.grantCounts.count(coins, under: counted, on: day, within: mostADay) {
+        switch try await ledger.grantCounts.count(coins, under: counted, on: day, within: rules.mostADay) {
         case .counted: break
         case .tooMany(let available):
             throw Problem.grantLimitExceeded(
@@ -137,7 +143,7 @@ extension StoreTrials {
                 throw Problem(.receiptBelongsToAnotherUser)
             }
             return given
-        case .refused(.alreadyExpired): throw Problem.triedTooLate
+        case .refused(.alreadyExpired): throw rules.triedTooLate
         case .refused(let refusal): throw Problem(refusal)
         }
     }
@@ -158,9 +164,9 @@ extension StoreTrials {
     }
 }
 
-extension Problem {
-    fileprivate static var triedTooLate: Problem {
-        Problem(.environmentMismatch, "it was bought in the sandbox more than a week ago")
+extension StoreTrials.Rules {
+    fileprivate var triedTooLate: Problem {
+        Problem(refusal, "it was bought in the sandbox more than a week ago")
     }
 }
 
