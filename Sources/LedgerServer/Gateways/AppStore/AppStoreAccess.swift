@@ -1,5 +1,6 @@
 import Foundation
 import Ledger
+import LedgerWire
 import Logging
 import OutboundHTTP
 import PGVerifier
@@ -102,6 +103,8 @@ struct AppStoreAccess: GatewayAccess {
             throw .conflict(settings.privateKey.name, error.rule)
         }
     }
+
+    static var receiptMember: ReceiptRequest.CodingKeys? { .appStore }
 
     static func receipt(in body: ReceiptRequestBody) throws(MalformedIdentifier) -> Receipt? {
         guard let id = body.appStore?.transactionID else { return nil }

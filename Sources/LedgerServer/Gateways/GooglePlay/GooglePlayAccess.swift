@@ -1,3 +1,4 @@
+import LedgerWire
 import Logging
 import OutboundHTTP
 import PGVerifier
@@ -81,6 +82,8 @@ struct GooglePlayAccess: GatewayAccess {
             throw .conflict(settings.account.name, error.rule)
         }
     }
+
+    static var receiptMember: ReceiptRequest.CodingKeys? { .googlePlay }
 
     static func receipt(in body: ReceiptRequestBody) throws(MalformedIdentifier) -> Receipt? {
         guard let token = body.googlePlay?.purchaseToken else { return nil }
