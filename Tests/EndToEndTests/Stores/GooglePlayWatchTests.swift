@@ -17,7 +17,7 @@ import Testing
         let (name, order) = (PaymentIdentity(receipt), "GPA.3345-1234-5678-90123")
         let payment = PaymentIdentity(
             gateway: name.gateway, paymentID: name.paymentID, merchantUID: name.merchantUID, merchantPaymentID: order)
-        _ = try await ledger.buy(.sample(1, payment: payment, paidAt: Date() - week))
+        _ = try await ledger.submit(CreditPurchase.sample(1, payment: payment, paidAt: Date() - week))
         return (StoreDelivery(id: 1, payment: name, attempts: 1, reason: "credited", inARow: 1), order)
     }
 
