@@ -36,9 +36,9 @@ package struct PaymentReviewer: Sendable {
         switch effect {
         case .askGateway(let receipt):
             let event = await ask(receipt)
-            // Of a store's purchase, only the books know whom its token names.
+            // Of a store's purchase, only the books know whom its token names, and what its product is of ours.
             guard case .payment(let payment) = event, payment.store != nil else { return event }
-            return .payment(try await crediter.named(payment))
+            return .payment(try await crediter.markedAsCoins(try await crediter.named(payment)))
         case .findPurchase(let payment):
             return .purchase(
                 try await ledger.purchases.recognise(PaymentSighting(payment), after: crediter.rules.forgettingKey))

@@ -47,6 +47,25 @@ import Testing
         }
     }
 
+    @Test func `of what Google tells, only the products that are coins are findings while nobody presents them`()
+        async throws
+    {
+        try await House.openGooglePlay { house, store, service in
+            try await store.tell(service)
+            let account = try await service.get("/v1/me/store-account", as: Token.user("ann"))
+            let id = try #require(account.json["obfuscated_account_id"].text)
+            _ = try await store.buy(product: "com.example.gym", notify: true, #", "account_id": "\#(id)""#)
+            let coins = try await store.buy(product: "com.example.coins.100", notify: true)
+            try await eventually("both messages are processed") {
+                try await house.books.count("SELECT count(*) FROM webhook_event WHERE status = 'done'") == 2
+            }
+            let findings = try await service.get("/v1/findings", as: Token.finance()).json["findings"].elements
+            #expect(findings.map { $0["kind"].text } == ["paid_unclaimed"], "\(findings)")
+            #expect(findings.map { $0["imp_uid"].text } == [coins.token], "\(findings)")
+            try await house.expectSound()
+        }
+    }
+
     @Test func `each bad token is refused, and a message of Google's is taken whatever it tells`() async throws {
         try await House.openGooglePlay { house, store, service in
             try await store.tell(service)

@@ -147,7 +147,7 @@ import Testing
             payments[1].store
                 == StorePurchase(
                     app: PlayHouse.packageName, items: [.init(productID: "coins_100", quantity: 3)], price: 3_600_000,
-                    isConsumable: true, storefront: "KR", isFamilyShared: false, accountToken: nil, toldAt: Self.now))
+                    isConsumable: nil, storefront: "KR", isFamilyShared: false, accountToken: nil, toldAt: Self.now))
         #expect(found.orders[1].revenue?.minorUnits == 2782 && found.orders[1].tax?.minorUnits == 327)
     }
 
