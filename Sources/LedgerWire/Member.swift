@@ -67,7 +67,7 @@ public enum Member {
 
     /// A payment gateway.
     ///
-    /// - Values: `portone-v1`, `portone-v2`, `app-store`
+    /// - Values: `portone-v1`, `portone-v2`, `app-store`, `google-play`
     public typealias Gateway = String
 
     /// The kind of coins.

@@ -12,6 +12,8 @@ public struct ReceiptRequest: Codable, Hashable, Sendable {
     public let paymentID: String?
     /// A purchase in the App Store.
     public let appStore: AppStoreReceiptRequest?
+    /// A purchase in Google Play.
+    public let googlePlay: GooglePlayReceiptRequest?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -19,16 +21,18 @@ public struct ReceiptRequest: Codable, Hashable, Sendable {
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
         case appStore = "app_store"
+        case googlePlay = "google_play"
     }
 
     private init(
         impUID: String? = nil, merchantUID: String? = nil, paymentID: String? = nil,
-        appStore: AppStoreReceiptRequest? = nil
+        appStore: AppStoreReceiptRequest? = nil, googlePlay: GooglePlayReceiptRequest? = nil
     ) {
         self.impUID = impUID
         self.merchantUID = merchantUID
         self.paymentID = paymentID
         self.appStore = appStore
+        self.googlePlay = googlePlay
     }
 
     /// The receipt of a payment through PortOne V1.
@@ -49,6 +53,13 @@ public struct ReceiptRequest: Codable, Hashable, Sendable {
     /// The same of a service that has only the transaction's id.
     public static func appStore(transactionID: String) -> ReceiptRequest {
         ReceiptRequest(appStore: AppStoreReceiptRequest(transactionID: transactionID))
+    }
+
+    /// The receipt of a purchase in Google Play.
+    ///
+    /// - Parameter purchaseToken: the Billing Library's `purchaseToken` of the purchase.
+    public static func googlePlay(purchaseToken: String) -> ReceiptRequest {
+        ReceiptRequest(googlePlay: GooglePlayReceiptRequest(purchaseToken: purchaseToken))
     }
 }
 
@@ -71,6 +82,24 @@ public struct AppStoreReceiptRequest: Codable, Hashable, Sendable {
     public init(signedTransaction: String? = nil, transactionID: String? = nil) {
         self.signedTransaction = signedTransaction
         self.transactionID = transactionID
+    }
+}
+
+/// What a client has of a purchase in Google Play.
+public struct GooglePlayReceiptRequest: Codable, Hashable, Sendable {
+    /// The Billing Library's `purchaseToken` of the purchase.
+    ///
+    /// - Length: `1...2000`
+    public let purchaseToken: String
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case purchaseToken = "purchase_token"
+    }
+
+    /// Creates a receipt.
+    public init(purchaseToken: String) {
+        self.purchaseToken = purchaseToken
     }
 }
 

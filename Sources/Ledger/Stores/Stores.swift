@@ -26,6 +26,11 @@ package struct Stores: Sendable {
         try await reading { try await pools.lookups.run(Product.sold(as: name, at: moment)) }.first
     }
 
+    /// The purchases in a store that were paid in a period, have an order there, and did not go back whole.
+    package func sold(by store: String, in period: Range<Date>) async throws(LedgerError) -> [StoreSaleOfPeriod] {
+        try await reading { try await pools.reads.run(StoreSaleOfPeriod.list(of: store, in: period)) }
+    }
+
     /// The token that an app passes with purchases of the user; the first call makes it.
     package func token(of user: UserID) async throws(LedgerError) -> UUID {
         try await reading { try await pools.writes.run(Self.token(of: user)) }

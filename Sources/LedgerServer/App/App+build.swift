@@ -91,7 +91,8 @@ struct App: Sendable {
         let campaigns = WorkService(
             list: ledger.campaignRuns, worker: CampaignWorker(ledger: ledger, logger: logger), logger: logger)
         let storeDeliveries = WorkService(
-            list: ledger.storeDeliveries, worker: StoreDeliveryWorker(gateways: gateways), logger: logger)
+            list: ledger.storeDeliveries, worker: StoreDeliveryWorker(gateways: gateways, ledger: ledger),
+            logger: logger)
         let endpointTransport = CurlTransport(configuration.endpoints)
         let endpoints = configuration.endpoints.keys.map { keys in
             EndpointDesk(
@@ -135,6 +136,10 @@ struct App: Sendable {
                 PaymentSweep(gateways: gateways.listing, interval: interval, logger: logger) {
                     _ = try await reviewer.follow($0)
                 })
+            if !gateways.tellingRefunds.isEmpty {
+                background.append(
+                    RefundSweep(gateways: gateways.tellingRefunds, ledger: ledger, interval: interval, logger: logger))
+            }
         }
         if let deliveries { background.append(deliveries) }
         if ledger.exports.source.hasReplica {

@@ -10,6 +10,7 @@ struct ReceiptRequestBody: Decodable {
     let merchantUID: NonEmpty?
     let paymentID: NonEmpty?
     let appStore: AppStoreReceiptRequestBody?
+    let googlePlay: GooglePlayReceiptRequestBody?
 
     typealias CodingKeys = ReceiptRequest.CodingKeys
 
@@ -19,14 +20,14 @@ struct ReceiptRequestBody: Decodable {
     /// the last one's.
     func receipt(isOn: (Receipt) -> Bool) throws(Problem) -> Receipt {
         var off: Receipt?
-        do throws(MalformedIdentifier) {
-            for gateway in GatewayConfiguration.known {
+        for gateway in GatewayConfiguration.known {
+            do throws(MalformedIdentifier) {
                 guard let receipt = try gateway.receipt(in: self) else { continue }
                 if isOn(receipt) { return receipt }
                 off = receipt
+            } catch {
+                throw Problem(error, in: gateway.receiptMember)
             }
-        } catch {
-            throw Problem(error)
         }
         guard let off else { throw .missingMember(impUID == nil ? "/imp_uid" : "/merchant_uid") }
         return off
@@ -41,7 +42,14 @@ struct AppStoreReceiptRequestBody: Decodable {
     typealias CodingKeys = AppStoreReceiptRequest.CodingKeys
 }
 
-/// Signed data: a text of ASCII without spaces.
+/// The receipt of a purchase in Google Play.
+struct GooglePlayReceiptRequestBody: Decodable {
+    let purchaseToken: SignedText
+
+    typealias CodingKeys = GooglePlayReceiptRequest.CodingKeys
+}
+
+/// What a store made for the client, such as signed data or a token: a text of ASCII without spaces.
 struct SignedText: Decodable {
     /// More than any gateway signs: three certificates and a payload are about 5 kB.
     static let maxLength = 16 << 10
@@ -70,8 +78,11 @@ extension Problem {
     }
 
     /// A member of a receipt is not a valid id of the gateway.
-    init(_ error: MalformedIdentifier) {
-        self = .invalid(pointer: "/\(error.field)", "/\(error)")
+    ///
+    /// - Parameter member: the member of the body that has it; nil: the body itself.
+    init(_ error: MalformedIdentifier, in member: ReceiptRequest.CodingKeys? = nil) {
+        let path = member.map { "/\($0.rawValue)/" } ?? "/"
+        self = .invalid(pointer: path + error.field, "\(path)\(error)")
     }
 }
 

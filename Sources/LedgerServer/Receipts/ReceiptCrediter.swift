@@ -129,6 +129,15 @@ package struct ReceiptCrediter: Sendable {
         return payment
     }
 
+    /// The payment, whose store tells of all that its app sells and not what coins are: those are the products that somebody has
+    /// said to be ours.
+    func markedAsCoins(_ payment: GatewayPayment) async throws(LedgerError) -> GatewayPayment {
+        guard let store = payment.store, store.isConsumable == nil else { return payment }
+        var payment = payment
+        payment.store?.isConsumable = try await product(of: payment, in: store) != nil
+        return payment
+    }
+
     private func ask(_ receipt: Receipt) async -> ReceiptSaga.Event {
         guard let gateway = gateways.gateway(for: receipt) else { return .gatewayOff }
         do {
@@ -163,10 +172,15 @@ extension ReceiptCrediter {
         let claims = try await ledger.shownPayments.facts(
             of: PaymentIdentity(payment), presentedAs: receipt.merchantUID, soldSince: paidAt
         ).claims
-        // Several products are no product of ours.
-        guard let item = store.items.first, store.items.count == 1 else { return (.store(nil, 0), claims) }
-        let name = StoreProductName(store: payment.gateway, app: store.app, productID: item.productID)
-        return (.store(try await ledger.stores.product(soldAs: name, at: paidAt), item.quantity), claims)
+        let quantity = store.items.reduce(0) { $0 + $1.quantity }
+        return (.store(try await product(of: payment, in: store), quantity), claims)
+    }
+
+    /// What a store sold; nil: no product of ours, as several products are none.
+    private func product(of payment: GatewayPayment, in store: StorePurchase) async throws(LedgerError) -> Product? {
+        guard let id = store.items.first?.productID, store.items.allSatisfy({ $0.productID == id }) else { return nil }
+        let name = StoreProductName(store: payment.gateway, app: store.app, productID: id)
+        return try await ledger.stores.product(soldAs: name, at: payment.paidAt ?? Time.current.now)
     }
 }
 

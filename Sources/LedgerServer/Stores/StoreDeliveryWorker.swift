@@ -1,9 +1,13 @@
+import Foundation
 import Ledger
 import PGVerifier
+import Timing
 
 /// Tells stores that purchases are delivered, after their coins are in the books.
 struct StoreDeliveryWorker: WorkItemWorker {
     let gateways: Gateways
+    /// Where it is a finding that a store will give money back; nil: nowhere.
+    var ledger: Ledger?
     let name = "deliveries of stores"
     let metric = "ledgerd_store_deliveries"
 
@@ -11,6 +15,19 @@ struct StoreDeliveryWorker: WorkItemWorker {
     private static let mostRefusals = 20
 
     func work(on delivery: StoreDelivery) async throws -> WorkOutcome<StoreDelivery.Decision> {
+        var outcome = await tell(of: delivery)
+        guard let ledger, let time = delivery.payment.finishedWithin,
+            let purchase = try await ledger.purchases.find(of: delivery.payment)
+        else { return outcome }
+        // The store has given all of it back, and may not know it any more.
+        if case .postponed(_, let reason?) = outcome, purchase.cancelledAmount == purchase.amount {
+            outcome = .decided(.abandoned, reason)
+        }
+        try await watch(outcome, of: purchase, within: time, in: ledger)
+        return outcome
+    }
+
+    private func tell(of delivery: StoreDelivery) async -> WorkOutcome<StoreDelivery.Decision> {
         let again = Backoff.gatewayUnavailable.delay(afterAttempts: Int(delivery.attempts))
         guard let receipt = delivery.payment.receipt,
             let gateway = gateways.gateway(for: receipt) as? any FinishesPurchases
@@ -20,11 +37,40 @@ struct StoreDeliveryWorker: WorkItemWorker {
             try await gateway.finish(receipt)
             return .decided(.finished, "finished")
         } catch {
-            // Only the store's own word ends it: an unfinished purchase comes again on the device, and does no harm.
+            // Only the store's own word ends it. An unfinished purchase comes again on the device, and does no harm unless the
+            // store gives its money back.
             let reason = error.code.rawValue
             let before = delivery.reason == reason ? delivery.inARow : 0
-            let isOver = error.isDefinite || error.code == .refused && before + 1 >= Self.mostRefusals
+            let isRefused = error.code == .refused && before + 1 >= Self.mostRefusals
+            let isOver = error.isDefinite || isRefused && delivery.payment.finishedWithin == nil
             return isOver ? .decided(.abandoned, reason) : .postponed(again, reason)
         }
+    }
+
+    /// Notes a purchase of which the store is still not told shortly before it gives the money back; until it is told, or has
+    /// given it back.
+    private func watch(
+        _ outcome: WorkOutcome<StoreDelivery.Decision>, of purchase: Purchase, within time: Duration, in ledger: Ledger
+    ) async throws(LedgerError) {
+        let end = purchase.paidAt.addingTimeInterval(time / .seconds(1))
+        guard end.timeIntervalSince(Time.current.now) < Self.warning else { return }
+        switch outcome {
+        case .postponed:
+            try await ledger.findings.note(
+                .storePurchaseUnconsumed, purchase.payment, of: purchase.user, amount: purchase.amount,
+                currency: purchase.currency.code, paidAt: purchase.paidAt)
+        case .decided, .recorded: try await ledger.findings.end(.storePurchaseUnconsumed, under: purchase.payment)
+        }
+    }
+
+    /// How long before the end it is a finding: a day for people.
+    private static let warning: TimeInterval = 86_400
+}
+
+extension PaymentIdentity {
+    /// Within which time after the payment its store wants to be told, also while the store is off; nil: it does not mind.
+    fileprivate var finishedWithin: Duration? {
+        Gateways.known.lazy.filter { $0.name == gateway }
+            .compactMap { ($0 as? any FinishesPurchases.Type)?.finishedWithin }.first
     }
 }

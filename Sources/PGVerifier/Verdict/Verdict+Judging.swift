@@ -111,7 +111,7 @@ private func match(_ payment: GatewayPayment, _ offers: [Offer], _ policy: Verdi
 private func match(_ payment: GatewayPayment, _ sale: StoreSale) -> Verdict {
     guard payment.store?.isFamilyShared != true else { return .refuse(.familyShared) }
     switch sale {
-    case .offer(let id) where payment.store?.isConsumable == true:
+    case .offer(let id) where payment.store?.isConsumable != false:
         return .credit(Verdict.Credit(offerID: id, payment: payment))
     case .notBookable: return .wait(.priceNotBookable)
     case .offer, .unknownProduct: return .wait(.unknownStoreProduct)

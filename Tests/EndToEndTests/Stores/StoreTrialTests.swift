@@ -30,6 +30,11 @@ import Testing
             #expect(limited.code == "grant_limit_exceeded" && limited.json["available"] == 50, "\(limited)")
             #expect(try await Self.present(more, to: service, by: "bob").status == 201)
 
+            // Whatever the sandbox says that it costs: App Review buys in another country's store.
+            let dollars = try await store.buy(
+                #", "environment": "Sandbox", "currency": "USD", "price": 990, "storefront": "USA""#)
+            #expect(try await Self.present(dollars, to: service, by: "dan").json["trial"]["coins"] == 100)
+
             let shared = try await store.buy(#", "environment": "Sandbox", "ownership": "FAMILY_SHARED""#)
             #expect(try await Self.present(shared, to: service, by: "cid").code == "family_shared")
             let unknown = try await store.buy(

@@ -47,6 +47,34 @@ import Testing
         }
     }
 
+    @Test func `sales of a period are those of the store with an order, and of which something is left`() async throws {
+        try await TestLedger.with { ledger, _ in
+            func payment(_ number: Int, order: String?) -> PaymentIdentity {
+                PaymentIdentity(
+                    gateway: "google-play", paymentID: "token-\(number)", merchantUID: "google-play:\(number)",
+                    merchantPaymentID: order)
+            }
+            let whole = payment(1, order: "GPA.1")
+            let parted = payment(2, order: "GPA.2")
+            let gone = payment(3, order: "GPA.3")
+            for (number, sold) in [whole, parted, gone, payment(4, order: nil)].enumerated() {
+                _ = try await ledger.buy(.sample(number + 1, payment: sold))
+            }
+            let other = CreditPurchase.sample(5, payment: .sampleInStore(5))
+            _ = try await ledger.buy(other)
+            for (payment, amount) in [(parted, 400), (gone, 1000)] {
+                _ = try await ledger.submit(
+                    ClawBack(user: .named("ann"), payment: payment, cancelledAmount: Int64(amount)))
+            }
+            let period = other.paidAt - 60..<other.paidAt + 1
+            let found = try await ledger.stores.sold(by: "google-play", in: period)
+            #expect(Set(found.map(\.payment)) == [whole, parted])
+            #expect(found.first { $0.payment == parted }?.refunded == 400)
+            #expect(found.first { $0.payment == whole }?.refunded == 0)
+            #expect(try await ledger.stores.sold(by: "google-play", in: other.paidAt + 1..<other.paidAt + 60).isEmpty)
+        }
+    }
+
     /// The store sells a product also when we no longer do: whoever has paid gets the coins of then.
     @Test func `of our product, the version of then counts, or else the nearest one`() async throws {
         try await TestLedger.with { ledger, test in

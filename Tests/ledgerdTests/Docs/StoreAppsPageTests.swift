@@ -6,8 +6,8 @@ import Testing
 
 /// The samples of docs/store-apps.md: the one in Swift is compiled and run by LedgerClientTests, beside a stand-in for StoreKit.
 @Suite(.timeLimit(.minutes(20))) struct StoreAppsPageTests {
-    private static func sample(_ language: String) throws -> String {
-        let page = try DocPage("docs/store-apps.md").text
+    private static func sample(_ language: String, of page: String = "docs/store-apps.md") throws -> String {
+        let page = try DocPage(page).text
         let start = try #require(page.range(of: "\n```\(language)\n")).upperBound
         return String(page[start...].prefix(upTo: try #require(page[start...].range(of: "\n```")).lowerBound))
     }
@@ -42,5 +42,15 @@ import Testing
         for error in ["IOException", "JSONException"] { #expect(handled.contains("catch (error: \(error))")) }
         for timeout in ["connectTimeout = ", "readTimeout = "] { #expect(sample.contains(timeout)) }
         for call in ["consumeAsync", "consumePurchase", "acknowledgePurchase"] { #expect(!sample.contains(call)) }
+    }
+
+    @Test(arguments: ["docs/store-apps.md", "docs/stores.md"])
+    func `the samples in Kotlin present a receipt of Google Play`(page: String) throws {
+        let bodies = try Self.sample("kotlin", of: page).matches(
+            of: #/JSONObject\(\)\.put\("(\w+)", JSONObject\(\)\.put\("(\w+)", purchase\.purchaseToken\)\)/#)
+        let body = try #require(bodies.first)
+        let json = #"{"\#(body.1)": {"\#(body.2)": "token"}}"#
+        let receipt = try JSONDecoder().decode(ReceiptRequest.self, from: Data(json.utf8))
+        #expect(bodies.count == 1 && receipt == .googlePlay(purchaseToken: "token"), "\(json)")
     }
 }

@@ -20,6 +20,26 @@ import Testing
         #expect(try await outcome(of: nil, after: 0, of: "credited") == .finished)
     }
 
+    @Test func `what Google Play refuses is asked again until it has taken the purchase back`() async throws {
+        let token = try PurchaseToken("abcdefgh.AO-J1Oz")
+        let payment = PaymentIdentity(Receipt.googlePlay(token))
+        func outcome(_ error: GatewayError) async throws -> WorkOutcome<StoreDelivery.Decision> {
+            try await StoreDeliveryWorker(gateways: Gateways([AnsweringPlay(error: error)]))
+                .work(on: StoreDelivery(id: 1, payment: payment, attempts: 1000, reason: "refused", inARow: 1000))
+        }
+        for code in [GatewayError.Code.refused, .notFoundYet] {
+            guard case .postponed = try await outcome(GatewayError(code, httpStatus: 400, message: "")) else {
+                Issue.record("it was given up")
+                return
+            }
+        }
+        let over = GatewayError(.refused, isDefinite: true, message: "")
+        guard case .decided(.abandoned, _) = try await outcome(over) else {
+            Issue.record("it was not given up")
+            return
+        }
+    }
+
     /// Nil: it is postponed.
     ///
     /// - Parameter times: how often in a row it was postponed for the reason, after a thousand other attempts.
@@ -55,4 +75,18 @@ private struct AnsweringStore: FinishesPurchases {
     func finish(_ receipt: Receipt) async throws(GatewayError) {
         if let error { throw error }
     }
+}
+
+/// A Google Play that gives each purchase the same answer.
+private struct AnsweringPlay: FinishesPurchases {
+    static let name = GooglePlay.name
+    let finishes = true
+    let error: GatewayError
+
+    static func receipt(paymentID: String, merchantUID: String) throws(MalformedIdentifier) -> Receipt {
+        try GooglePlay.receipt(paymentID: paymentID, merchantUID: merchantUID)
+    }
+
+    func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment { throw error }
+    func finish(_ receipt: Receipt) async throws(GatewayError) { throw error }
 }
