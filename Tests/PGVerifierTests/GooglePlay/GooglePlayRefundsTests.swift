@@ -114,7 +114,7 @@ import Testing
         #expect(unknown?.code == .unreadablePayment)
     }
 
-    @Test func `lines of one product have each its own price, or that of the product if it is not clear whose they are`()
+    @Test func `lines of a product have each its own price, or the product's if it is not clear whose they are`()
         async throws
     {
         let items = [(1, 1), (3, 2)].map { quantity, left in
