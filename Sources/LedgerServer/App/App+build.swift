@@ -138,7 +138,11 @@ struct App: Sendable {
                 })
             if !gateways.tellingRefunds.isEmpty {
                 background.append(
-                    RefundSweep(gateways: gateways.tellingRefunds, ledger: ledger, interval: interval, logger: logger))
+                    RefundSweep(gateways: gateways.tellingRefunds, interval: interval, logger: logger) {
+                        try await ledger.stores.sold(by: $0, in: $1, after: $2)
+                    } review: {
+                        try await ledger.requestReview(of: $0, after: $1, type: $2)
+                    })
             }
         }
         if let deliveries { background.append(deliveries) }

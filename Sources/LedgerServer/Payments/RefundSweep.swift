@@ -12,61 +12,81 @@ import Timing
 /// … 128 days old, because no list has what the buyer keeps. Every process sweeps; each refund has one review.
 struct RefundSweep: Service {
     let gateways: [any TellsRefunds]
-    let ledger: Ledger
     let interval: Duration
     let logger: Logger
+    /// A page of what a gateway sold in a period, after the purchase with an id, by time and id; an empty one is the end.
+    let sales: @Sendable (String, Range<Date>, Int64) async throws -> [StoreSaleOfPeriod]
+    /// Has a payment reviewed once after a refund with this name, which is of this type.
+    let review: @Sendable (PaymentIdentity, String, String) async throws -> Void
 
     /// In days.
     private static let ages = (0...7).map { 1 << $0 }
     /// A list can be late.
     private static let overlap: TimeInterval = 600
+    /// How far a look at orders of an age reaches back at the start and after failures: what came to an age before is looked at
+    /// when it comes to the next.
+    private static let orderReach: TimeInterval = 2 * 86_400
+    /// Gateways allow so many questions a day.
+    private static let shortestPause = Duration.seconds(300)
 
     func run() async throws {
-        let repetition = Repetition(pause: interval, failure: "sweep of refunds failed", logger: logger)
-        // By gateway: until when the last sweep looked.
-        var last: [String: Date] = [:]
+        let repetition = Repetition(
+            pause: max(interval, Self.shortestPause), failure: "sweep of refunds failed", logger: logger)
+        // By gateway: until when each part of the last sweep looked.
+        var lists: [String: Date] = [:]
+        var orders: [String: Date] = [:]
         await repetition.run {
             for gateway in gateways {
-                let (since, now) = (last[gateway.name], Time.current.now)
-                let hasSeenAll = await GatewayCaller.$current.withValue(.service("sweep")) {
-                    await sweep(gateway, since: since, until: now)
+                let now = Time.current.now
+                await GatewayCaller.$current.withValue(.service("sweep")) {
+                    await look(at: gateway, until: now, &lists, reach: type(of: gateway).takenBackReach / .seconds(1)) {
+                        try await review(takenBackBy: gateway, in: $0)
+                    }
+                    await look(at: gateway, until: now, &orders, reach: Self.orderReach) { period in
+                        for age in Self.ages.map({ TimeInterval($0 * 86_400) }) {
+                            try await review(ordersOf: gateway, in: period.lowerBound - age..<period.upperBound - age)
+                        }
+                    }
                 }
-                if hasSeenAll { last[gateway.name] = now }
             }
             return .afterPause
         }
     }
 
-    /// - Returns: whether it saw all.
-    private func sweep(_ gateway: any TellsRefunds, since last: Date?, until now: Date) async -> Bool {
+    /// Looks at what came since the last time that it succeeded, but not further back than it reaches.
+    private func look(
+        at gateway: any TellsRefunds, until now: Date, _ last: inout [String: Date], reach: TimeInterval,
+        _ body: (Range<Date>) async throws -> Void
+    ) async {
+        let since = max(last[gateway.name] ?? .distantPast, now - reach) - Self.overlap
         do {
-            let reach = type(of: gateway).takenBackReach / .seconds(1)
-            for taken in try await gateway.takenBack(in: (last ?? now - reach) - Self.overlap..<now) {
-                try await ledger.requestReview(
-                    of: PaymentIdentity(taken.receipt), after: "taken-back:\(taken.id)", type: "ledgerd.taken_back")
-            }
-            let since = (last ?? now - interval / .seconds(1)) - Self.overlap
-            for age in Self.ages.map({ TimeInterval($0 * 86_400) }) {
-                try await review(ordersOf: gateway, in: since - age..<now - age)
-            }
-            return true
+            try await body(min(since, now)..<now)
+            last[gateway.name] = now
         } catch {
             logger.warning(
                 "sweep of refunds interrupted", metadata: ["gateway": "\(gateway.name)", "error": "\(error)"])
-            return false
+        }
+    }
+
+    private func review(takenBackBy gateway: any TellsRefunds, in period: Range<Date>) async throws {
+        for taken in try await gateway.takenBack(in: period) {
+            try await review(PaymentIdentity(taken.receipt), "taken-back:\(taken.id)", "ledgerd.taken_back")
         }
     }
 
     /// Has the purchases of a period reviewed of which more was given back than the books have.
     private func review(ordersOf gateway: any TellsRefunds, in period: Range<Date>) async throws {
-        let sold = try await ledger.stores.sold(by: gateway.name, in: period)
-        guard !sold.isEmpty else { return }
-        let refunded = try await gateway.refunded(ofOrders: sold.compactMap(\.payment.merchantPaymentID))
-        for sale in sold {
-            guard let order = sale.payment.merchantPaymentID, let amount = refunded[order] else { continue }
-            guard amount > sale.refunded else { continue }
-            try await ledger.requestReview(
-                of: sale.payment, after: "refunded:\(order):\(amount)", type: "ledgerd.refunded")
+        var (since, last) = (period.lowerBound, Int64(0))
+        while true {
+            let sold = try await sales(gateway.name, since..<period.upperBound, last)
+            guard let end = sold.last else { return }
+            let refunded = try await gateway.refunded(ofOrders: sold.compactMap(\.payment.merchantPaymentID))
+            for sale in sold {
+                guard let order = sale.payment.merchantPaymentID, let amount = refunded[order] else { continue }
+                guard amount > sale.refunded else { continue }
+                try await review(sale.payment, "refunded:\(order):\(amount)", "ledgerd.refunded")
+            }
+            (since, last) = (end.paidAt, end.id)
         }
     }
 }

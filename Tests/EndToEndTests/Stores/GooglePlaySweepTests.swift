@@ -5,7 +5,7 @@ import Testing
 
 /// What Google Play gave back without that anybody told of it.
 @Suite(.timeLimit(.minutes(20))) struct GooglePlaySweepTests {
-    /// A service that sweeps once, at its start: what was paid in the last day but one is looked at.
+    /// A service that sweeps once, at its start: what was paid one to three days ago is looked at.
     private static let sweeping = ["LEDGERD_SWEEP_INTERVAL": "24h"]
 
     private static func credit(
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `money that was given back while the buyer keeps the purchase is found by its order`() async throws {
         try await House.openGooglePlay { house, store, service in
-            // In the middle of the day that the first sweep looks at.
+            // Amid those that the first sweep looks at.
             let paidAt = Int(Date().timeIntervalSince1970) - 36 * 3600
             let whole = try await store.buy(#", "purchased_at": \#(paidAt)"#)
             let parted = try await store.buy(#", "purchased_at": \#(paidAt)"#)

@@ -57,21 +57,32 @@ import Testing
             let whole = payment(1, order: "GPA.1")
             let parted = payment(2, order: "GPA.2")
             let gone = payment(3, order: "GPA.3")
-            for (number, sold) in [whole, parted, gone, payment(4, order: nil)].enumerated() {
-                _ = try await ledger.buy(.sample(number + 1, payment: sold))
-            }
             let other = CreditPurchase.sample(5, payment: .sampleInStore(5))
+            for (number, sold) in [whole, parted, gone, payment(4, order: nil)].enumerated() {
+                _ = try await ledger.buy(.sample(number + 1, payment: sold, paidAt: other.paidAt))
+            }
             _ = try await ledger.buy(other)
             for (payment, amount) in [(parted, 400), (gone, 1000)] {
                 _ = try await ledger.submit(
                     ClawBack(user: .named("ann"), payment: payment, cancelledAmount: Int64(amount)))
             }
             let period = other.paidAt - 60..<other.paidAt + 1
-            let found = try await ledger.stores.sold(by: "google-play", in: period)
+            let found = try await ledger.stores.sold(by: "google-play", in: period, after: 0)
             #expect(Set(found.map(\.payment)) == [whole, parted])
             #expect(found.first { $0.payment == parted }?.refunded == 400)
             #expect(found.first { $0.payment == whole }?.refunded == 0)
-            #expect(try await ledger.stores.sold(by: "google-play", in: other.paidAt + 1..<other.paidAt + 60).isEmpty)
+            let later = other.paidAt + 1..<other.paidAt + 60
+            #expect(try await ledger.stores.sold(by: "google-play", in: later, after: 0).isEmpty)
+
+            // Page by page, although all were paid at the same time.
+            var (paged, since, last) = ([StoreSaleOfPeriod](), period.lowerBound, Int64(0))
+            while let sale = try await ledger.stores.sold(
+                by: "google-play", in: since..<period.upperBound, after: last, limit: 1
+            ).first, paged.count < 3 {
+                paged.append(sale)
+                (since, last) = (sale.paidAt, sale.id)
+            }
+            #expect(paged == found)
         }
     }
 
