@@ -133,8 +133,9 @@ package struct ReceiptCrediter: Sendable {
     /// said to be ours.
     func markedAsCoins(_ payment: GatewayPayment) async throws(LedgerError) -> GatewayPayment {
         guard let store = payment.store, store.isConsumable == nil else { return payment }
+        let isCoins = try await product(of: payment, in: store) != nil
         var payment = payment
-        payment.store?.isConsumable = try await product(of: payment, in: store) != nil
+        payment.store?.isConsumable = isCoins
         return payment
     }
 
