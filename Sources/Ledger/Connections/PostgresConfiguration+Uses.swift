@@ -29,7 +29,7 @@ extension PostgresConfiguration {
     /// Most requests wait for one, so a silent server is given up soon after its callers, and the next look-up finds another.
     func forLookups(within patience: Duration) -> PostgresConfiguration {
         var configuration = byKey
-        configuration.replyTimeout = min(replyTimeout, patience + .milliseconds(500))
+        configuration.replyTimeout = min(replyTimeout, max(.seconds(2), patience + .milliseconds(500)))
         configuration.tcpUserTimeout = min(tcpUserTimeout, .seconds(2))
         return configuration
     }

@@ -66,6 +66,9 @@ package struct Finding: Sendable, Equatable, Identifiable {
         /// The kinds of payments that last until an act, the gateway or a person ends them.
         static let endedBySomebody = [disputed, disputeWonAfterLoss, disputeUnreadable, storePurchaseUnconsumed]
 
+        /// Whether it is noted again and again while its cause lasts, so that what a person has resolved stays so.
+        var staysResolved: Bool { self == .storePurchaseUnconsumed }
+
         /// All kinds.
         package static let all = [
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, unknownStoreProduct,

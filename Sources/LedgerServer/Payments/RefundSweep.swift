@@ -32,19 +32,20 @@ struct RefundSweep: Service {
     func run() async throws {
         let repetition = Repetition(
             pause: max(interval, Self.shortestPause), failure: "sweep of refunds failed", logger: logger)
-        // By gateway: until when each part of the last sweep looked.
-        var lists: [String: Date] = [:]
-        var orders: [String: Date] = [:]
+        // By gateway, and age: until when each look was last a success.
+        var last: [String: Date] = [:]
         await repetition.run {
             for gateway in gateways {
                 let now = Time.current.now
                 await GatewayCaller.$current.withValue(.service("sweep")) {
-                    await look(at: gateway, until: now, &lists, reach: type(of: gateway).takenBackReach / .seconds(1)) {
+                    let name = type(of: gateway).name
+                    await look(name, until: now, &last, reach: type(of: gateway).takenBackReach / .seconds(1)) {
                         try await review(takenBackBy: gateway, in: $0)
                     }
-                    await look(at: gateway, until: now, &orders, reach: Self.orderReach) { period in
-                        for age in Self.ages.map({ TimeInterval($0 * 86_400) }) {
-                            try await review(ordersOf: gateway, in: period.lowerBound - age..<period.upperBound - age)
+                    for days in Self.ages {
+                        let age = TimeInterval(days * 86_400)
+                        await look("\(name), \(days) days", until: now, &last, reach: Self.orderReach) {
+                            try await review(ordersOf: gateway, in: $0.lowerBound - age..<$0.upperBound - age)
                         }
                     }
                 }
@@ -55,16 +56,16 @@ struct RefundSweep: Service {
 
     /// Looks at what came since the last time that it succeeded, but not further back than it reaches.
     private func look(
-        at gateway: any TellsRefunds, until now: Date, _ last: inout [String: Date], reach: TimeInterval,
+        _ what: String, until now: Date, _ last: inout [String: Date], reach: TimeInterval,
         _ body: (Range<Date>) async throws -> Void
     ) async {
-        let since = max(last[gateway.name] ?? .distantPast, now - reach) - Self.overlap
+        let since = max(last[what] ?? .distantPast, now - reach) - Self.overlap
         do {
             try await body(min(since, now)..<now)
-            last[gateway.name] = now
+            last[what] = now
         } catch {
             logger.warning(
-                "sweep of refunds interrupted", metadata: ["gateway": "\(gateway.name)", "error": "\(error)"])
+                "sweep of refunds interrupted", metadata: ["gateway": "\(what)", "error": "\(error)"])
         }
     }
 

@@ -19,11 +19,16 @@ struct StoreDeliveryWorker: WorkItemWorker {
         guard let ledger, let time = delivery.payment.finishedWithin,
             let purchase = try await ledger.purchases.find(of: delivery.payment)
         else { return outcome }
-        // The store has given all of it back, and may not know it any more.
-        if case .postponed(_, let reason?) = outcome, purchase.cancelledAmount == purchase.amount {
+        let isGivenBack = purchase.cancelledAmount > 0 && purchase.refundedAmount == purchase.amount
+        // The store has given its money back, and does not know it any more.
+        if isGivenBack, case .postponed(_, let reason?) = outcome, reason == GatewayError.Code.notFoundYet.rawValue {
             outcome = .decided(.abandoned, reason)
         }
-        try await watch(outcome, of: purchase, within: time, in: ledger)
+        if case .postponed = outcome, !isGivenBack {
+            try await note(purchase, within: time, in: ledger)
+        } else {
+            try await ledger.findings.end(.storePurchaseUnconsumed, under: purchase.payment)
+        }
         return outcome
     }
 
@@ -47,20 +52,15 @@ struct StoreDeliveryWorker: WorkItemWorker {
         }
     }
 
-    /// Notes a purchase of which the store is still not told shortly before it gives the money back; until it is told, or has
-    /// given it back.
-    private func watch(
-        _ outcome: WorkOutcome<StoreDelivery.Decision>, of purchase: Purchase, within time: Duration, in ledger: Ledger
+    /// Notes a purchase of which the store is still not told shortly before it gives the money back.
+    private func note(
+        _ purchase: Purchase, within time: Duration, in ledger: Ledger
     ) async throws(LedgerError) {
         let end = purchase.paidAt.addingTimeInterval(time / .seconds(1))
         guard end.timeIntervalSince(Time.current.now) < Self.warning else { return }
-        switch outcome {
-        case .postponed:
-            try await ledger.findings.note(
-                .storePurchaseUnconsumed, purchase.payment, of: purchase.user, amount: purchase.amount,
-                currency: purchase.currency.code, paidAt: purchase.paidAt)
-        case .decided, .recorded: try await ledger.findings.end(.storePurchaseUnconsumed, under: purchase.payment)
-        }
+        try await ledger.findings.note(
+            .storePurchaseUnconsumed, purchase.payment, of: purchase.user, amount: purchase.amount,
+            currency: purchase.currency.code, paidAt: purchase.paidAt)
     }
 
     /// How long before the end it is a finding: a day for people.

@@ -46,6 +46,28 @@ import Testing
         }
     }
 
+    @Test func `what a person has resolved stays resolved, and what a store has given back is no finding`() async throws
+    {
+        try await TestLedger.with { ledger, test in
+            let (delivery, _) = try await Self.buy(in: ledger)
+            let open = "SELECT count(*) FROM finding WHERE resolved_at IS NULL"
+            _ = try await Self.worker(.serverError, ledger).work(on: delivery)
+            #expect(try await test.number(open) == 1)
+            try await test.execute("UPDATE finding SET resolved_at = now()")
+            _ = try await Self.worker(.serverError, ledger).work(on: delivery)
+            #expect(try await test.number(open) == 0)
+            try await test.execute("UPDATE finding SET resolved_at = NULL")
+            _ = try await ledger.submit(
+                ClawBack(user: .named("ann"), payment: delivery.payment, cancelledAmount: 1000))
+            // The buyer may still have it at Google, so that it has to be consumed.
+            guard case .postponed = try await Self.worker(.serverError, ledger).work(on: delivery) else {
+                Issue.record("it was given up")
+                return
+            }
+            #expect(try await test.number(open) == 0)
+        }
+    }
+
     @Test func `what is given back whole is not asked for any more, though Google may not know it`() async throws {
         try await TestLedger.with { ledger, test in
             let (delivery, _) = try await Self.buy(in: ledger)

@@ -10,7 +10,8 @@ import Testing
     @Test func `every use of the database limits statements, locks, idle transactions, replies and silence`() throws {
         let given = try PostgresConfiguration(url: "postgresql://db/ledger")
         for (use, longest, silent) in [
-            (given.forLookups(within: .milliseconds(1_500)), 2, 2), (given.forWriting, 3, 3),
+            (given.forLookups(within: .milliseconds(1_500)), 2, 2),
+            (given.forLookups(within: .milliseconds(3_500)), 4, 2), (given.forWriting, 3, 3),
             (given.forCallersWrites, 5, 3),
             (given.forListening, 5, 3), (given.forReading, 15, 3),
         ] {

@@ -58,17 +58,28 @@ import Testing
         shop.seen.withLock { $0.isListDown = true }
         try await sweep(shop, every: .seconds(86_400)) { next in
             #expect(shop.orders.count == 8)
-            shop.seen.withLock { ($0.isListDown, $0.areSalesDown) = (false, true) }
+            shop.seen.withLock { ($0.isListDown, $0.salesDownBefore) = (false, .distantFuture) }
             for _ in 1...3 { try await next(.seconds(86_400)) }
-            shop.seen.withLock { $0.areSalesDown = false }
+            shop.seen.withLock { $0.salesDownBefore = .distantPast }
             try await next(.seconds(86_400))
         }
         let now = Self.noon + 4 * Self.day
         #expect(shop.lists[1] == Self.noon - 29 * Self.day - 600..<Self.noon + Self.day)
         #expect(shop.lists[4] == now - Self.day - 600..<now)
-        // One look at each failure, which ends there.
         #expect(shop.orders[8] == Self.noon - Self.day - 600..<Self.noon)
-        #expect(shop.orders[11] == now - 3 * Self.day - 600..<now - Self.day, "two days, and not four")
+        #expect(shop.orders[32] == now - 3 * Self.day - 600..<now - Self.day, "two days, and not four")
+    }
+
+    @Test func `orders of one age that fail hold up none of another`() async throws {
+        let shop = Shop()
+        try await sweep(shop, every: .seconds(600)) { next in
+            shop.seen.withLock { $0.salesDownBefore = Self.noon - 100 * Self.day }
+            try await next(.seconds(600))
+            try await next(.seconds(600))
+        }
+        let (young, old) = (shop.orders[16], shop.orders[23])
+        #expect(young == Self.noon - Self.day..<Self.noon - Self.day + 1200)
+        #expect(old == Self.noon - 128 * Self.day - 600..<Self.noon - 128 * Self.day + 1200)
     }
 
     @Test func `sales are looked at page by page, and those are reviewed of which more was given back`() async throws {
@@ -92,7 +103,8 @@ import Testing
 private final class Shop: TellsRefunds {
     struct Seen {
         var isListDown = false
-        var areSalesDown = false
+        /// Sales before it can't be read.
+        var salesDownBefore = Date.distantPast
         var lists: [Range<Date>] = []
         /// First pages.
         var orders: [Range<Date>] = []
@@ -145,7 +157,7 @@ private final class Shop: TellsRefunds {
     func sales(by gateway: String, in period: Range<Date>, after id: Int64) throws -> [StoreSaleOfPeriod] {
         let isDown = seen.withLock { seen in
             if id == 0 { seen.orders.append(period) }
-            return seen.areSalesDown
+            return period.upperBound < seen.salesDownBefore
         }
         if isDown { throw LedgerError.unexpected("the books are down") }
         let left = sold.filter { period.contains($0.paidAt) && ($0.paidAt > period.lowerBound || $0.id > id) }
