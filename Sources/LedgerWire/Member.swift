@@ -39,6 +39,12 @@ public enum Member {
     /// - Pattern: `^[^\u0000-\u001F\u007F-\u009F]*$`
     public typealias Owner = String
 
+    /// The bank, number or holder of a provider's account in a request.
+    ///
+    /// - Length: `1...100`
+    /// - Pattern: `^[^\u0000-\u001F\u007F-\u009F]*$`
+    public typealias AccountPart = String
+
     /// A URL.
     ///
     /// - Length: `...2000`

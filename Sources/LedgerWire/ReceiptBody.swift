@@ -68,8 +68,12 @@ public struct AppStoreReceiptRequest: Codable, Hashable, Sendable {
     /// StoreKit's `jwsRepresentation` of the transaction.
     ///
     /// - Length: `1...16384`
+    /// - Pattern: `^[!-~]+$`
     public let signedTransaction: String?
     /// The transaction's id, which only a service may present: who has it need not have bought.
+    ///
+    /// - Length: `1...64`
+    /// - Pattern: `^[A-Za-z0-9_-]+$`
     public let transactionID: String?
 
     /// The names of its members.
@@ -90,6 +94,7 @@ public struct GooglePlayReceiptRequest: Codable, Hashable, Sendable {
     /// The Billing Library's `purchaseToken` of the purchase.
     ///
     /// - Length: `1...2000`
+    /// - Pattern: `^(?!\.{1,2}$)[A-Za-z0-9._-]+$`
     public let purchaseToken: String
 
     /// The names of its members.
