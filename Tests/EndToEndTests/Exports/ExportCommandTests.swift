@@ -54,7 +54,8 @@ import Testing
 
             let made = try await export(with: ["TMPDIR": folder.path])
             #expect(made.exit == .code(0) && made.output.isEmpty && made.errors.isEmpty, "\(made)")
-            #expect(try files() == ["journal.xlsx", "journal.xlsx.trailer.json"], "no temporary file is left")
+            let left = try files()
+            #expect(left == ["journal.xlsx", "journal.xlsx.trailer.json"], "no temporary file is left")
             let bytes = try Data(contentsOf: URL(filePath: file))
             #expect(bytes.starts(with: Array("PK".utf8)))
         }

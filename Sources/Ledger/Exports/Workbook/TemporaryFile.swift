@@ -3,7 +3,7 @@ import Glibc
 
 /// A new folder for temporary files, which only the user of the process can open.
 ///
-/// It is removed when it is released. The files in it have lost their names by then.
+/// It is removed when it is released, if not before. The files in it have lost their names by then.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -23,7 +23,10 @@ final class TemporaryFolder: Sendable {
         }
     }
 
-    deinit { rmdir(path) }
+    deinit { remove() }
+
+    /// Removes it at once: a process can end before the last who has it releases it.
+    func remove() { rmdir(path) }
 
     /// Frees the room of files in this folder that libxlsxwriter leaves open when it fails.
     ///

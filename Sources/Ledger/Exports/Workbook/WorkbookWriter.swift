@@ -146,6 +146,7 @@ final class WorkbookWriter: @unchecked Sendable {
             folder.emptyLeftFiles()
             throw .storage(number)
         }
+        folder.remove()
         try WorkbookCheck(file).check(rowBytes: bytes)
         return file
     }
