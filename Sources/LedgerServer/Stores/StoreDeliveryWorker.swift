@@ -24,13 +24,20 @@ struct StoreDeliveryWorker: WorkItemWorker {
         if isGivenBack, case .postponed(_, let reason?) = outcome, reason == GatewayError.Code.notFoundYet.rawValue {
             outcome = .decided(.abandoned, reason)
         }
+        let end = purchase.paidAt.addingTimeInterval(time / .seconds(1))
+        guard end.timeIntervalSince(Time.current.now) < Self.warning else { return outcome }
         if case .postponed = outcome, !isGivenBack {
-            try await note(purchase, within: time, in: ledger)
+            try await ledger.findings.note(
+                .storePurchaseUnconsumed, purchase.payment, of: purchase.user, amount: purchase.amount,
+                currency: purchase.currency.code, paidAt: purchase.paidAt)
         } else {
             try await ledger.findings.end(.storePurchaseUnconsumed, under: purchase.payment)
         }
         return outcome
     }
+
+    /// How long before the store gives the money back it is a finding that it could not be told: a day for people.
+    private static let warning: TimeInterval = 86_400
 
     private func tell(of delivery: StoreDelivery) async -> WorkOutcome<StoreDelivery.Decision> {
         let again = Backoff.gatewayUnavailable.delay(afterAttempts: Int(delivery.attempts))
@@ -51,20 +58,6 @@ struct StoreDeliveryWorker: WorkItemWorker {
             return isOver ? .decided(.abandoned, reason) : .postponed(again, reason)
         }
     }
-
-    /// Notes a purchase of which the store is still not told shortly before it gives the money back.
-    private func note(
-        _ purchase: Purchase, within time: Duration, in ledger: Ledger
-    ) async throws(LedgerError) {
-        let end = purchase.paidAt.addingTimeInterval(time / .seconds(1))
-        guard end.timeIntervalSince(Time.current.now) < Self.warning else { return }
-        try await ledger.findings.note(
-            .storePurchaseUnconsumed, purchase.payment, of: purchase.user, amount: purchase.amount,
-            currency: purchase.currency.code, paidAt: purchase.paidAt)
-    }
-
-    /// How long before the end it is a finding: a day for people.
-    private static let warning: TimeInterval = 86_400
 }
 
 extension PaymentIdentity {
