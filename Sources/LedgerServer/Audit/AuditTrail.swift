@@ -39,7 +39,7 @@ package struct AuditTrail: Sendable {
         do {
             value = try await act()
         } catch {
-            let problem = Problem(error)
+            let problem = Problem(any: error)
             // What may have been done is not called refused; the record of the database's failure may fail too.
             let isRefusal = error is Problem || error is RefusedAct || error is InputFault
             let isDecided = isRefusal && problem.status.kind == .clientError

@@ -34,7 +34,7 @@ enum JSONBody {
         do {
             return try BodyDecoder(json).decode(Value.self)
         } catch {
-            throw Problem(error)  // the decoder or a member's type has thrown a problem
+            throw Problem(any: error)  // the decoder or a member's type has thrown a problem
         }
     }
 

@@ -58,7 +58,7 @@ struct KeyedActs: Sendable {
             do {
                 return try await act()
             } catch let error where error is RefusedAct || error is InputFault {
-                throw Problem(error)
+                throw Problem(any: error)
             }
         }
     }

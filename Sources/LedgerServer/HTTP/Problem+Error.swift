@@ -16,7 +16,9 @@ extension Problem {
     /// An unexpected error is `internal`. Its text is only logged, because it can have SQL, paths or secrets. This
     /// includes `DecodingError`: ``JSONBody`` throws problems for invalid requests, so a `DecodingError` is about a row
     /// or a gateway's response.
-    init(_ error: any Error) {
+    ///
+    /// It has a label, so that a call for an error with words of its own never means this one.
+    init(any error: any Error) {
         switch error {
         case let problem as Problem: self = problem
         case let convertible as any ProblemConvertible: self = convertible.problem

@@ -80,15 +80,10 @@ extension Problem {
     /// A member of a receipt is not a valid id of the gateway.
     ///
     /// - Parameter member: the member of the body that has it; nil: the body itself.
-    init(_ error: MalformedIdentifier, in member: ReceiptRequest.CodingKeys?) {
+    init(_ error: MalformedIdentifier, in member: ReceiptRequest.CodingKeys? = nil) {
         let path = member.map { "/\($0.rawValue)/" } ?? "/"
         self = .invalid(pointer: path + error.field, "\(path)\(error)")
     }
-
-    /// The problem of an id that is a member of the body itself.
-    ///
-    /// Not a default of the other one: to leave an argument out would be the problem of any error, which is `internal`.
-    init(_ error: MalformedIdentifier) { self.init(error, in: nil) }
 }
 
 extension Problem.Code {

@@ -22,7 +22,7 @@ import Testing
 
     @Test func `each door names a value in its own way`() {
         let fault = InputFault("paid_at", "must be a day")
-        let problem = Problem(fault)
+        let problem = Problem(any: fault)
         #expect(problem.detail == "/paid_at must be a day" && problem.code == .invalidRequest)
         #expect(problem.members.map(\.name) == ["pointer"])
         #expect(ConsoleRefusal.text(problem, .english) == "\(problem.code.title) Paid_at must be a day.")

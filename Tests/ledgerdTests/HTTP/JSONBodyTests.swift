@@ -146,7 +146,7 @@ import Testing
         let head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/")
         let request = Request(head: head, body: .init(buffer: ByteBuffer(repeating: 0x20, count: 65_537)))
         let error = await #expect(throws: (any Error).self) { try await JSONBody.read(request) }
-        #expect(error.map { Problem($0).code } == .bodyTooLarge)
+        #expect(error.map { Problem(any: $0).code } == .bodyTooLarge)
     }
 
     @Test func `a mangled body is decoded or refused, and never crashes`() throws {

@@ -81,13 +81,13 @@ import Testing
         struct Refusal: ProblemConvertible {
             var problem: Problem { Problem(.testPayment) }
         }
-        #expect(Problem(Refusal()).code == .testPayment)
-        #expect(Problem(CancellationError()).code == .shuttingDown)
+        #expect(Problem(any: Refusal()).code == .testPayment)
+        #expect(Problem(any: CancellationError()).code == .shuttingDown)
         let stray = DecodingError.valueNotFound(Int.self, .init(codingPath: [], debugDescription: "in a row"))
-        #expect(Problem(stray as any Error).code == .internal)
-        #expect(Problem(HTTPError(.badRequest, message: "m")).detail == "m")
-        #expect(Problem(HTTPError(.internalServerError, message: "m")).detail == nil)
-        #expect(Problem(HTTPError(.internalServerError)).code == .internal)
+        #expect(Problem(any: stray as any Error).code == .internal)
+        #expect(Problem(any: HTTPError(.badRequest, message: "m")).detail == "m")
+        #expect(Problem(any: HTTPError(.internalServerError, message: "m")).detail == nil)
+        #expect(Problem(any: HTTPError(.internalServerError)).code == .internal)
     }
 
     @Test(arguments: [TestingSetup.router, .live])

@@ -25,7 +25,7 @@ struct ProblemMiddleware: RouterMiddleware {
             // The bytes are not HTTP. Hummingbird responds with 400 and closes the connection.
             throw error
         } catch {
-            let problem = Problem(error)
+            let problem = Problem(any: error)
             context.record.problemCode = problem.code
             log(problem, cause: error, context: context)
             return try render(problem, request, context)
