@@ -43,7 +43,7 @@ struct WebhooksController: Sendable {
         do {
             event = try await reader.read(request.headers, Array(body.readableBytesView))
         } catch {
-            throw Problem(any: error)
+            throw Problem(error)
         }
         // JSON and forms can have NUL, which PostgreSQL can't store.
         guard !event.texts.contains(where: { $0.utf8.contains(0) }) else {
