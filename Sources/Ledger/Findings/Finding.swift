@@ -46,6 +46,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
         package static let disputed = Kind(rawValue: "payment_disputed")
         /// The gateway decided a dispute for the shop that finance had booked as lost, and nothing was given back.
         package static let disputeWonAfterLoss = Kind(rawValue: "dispute_won_after_loss")
+        /// The store took a refund back, and the lots have no place for the coins: a person gives them back.
+        package static let refundReversed = Kind(rawValue: "refund_reversed")
         /// The gateway shows a dispute of the payment that can't be read.
         package static let disputeUnreadable = Kind(rawValue: "dispute_unreadable")
         /// Custodians hold less than must be kept apart for users' prepaid coins.
@@ -62,14 +64,14 @@ package struct Finding: Sendable, Equatable, Identifiable {
         static let lasting = [refundUndecided, refundedTwice, paidInFuture] + endedBySomebody
 
         /// The kinds of payments that last until an act, the gateway or a person ends them.
-        static let endedBySomebody = [disputed, disputeWonAfterLoss, disputeUnreadable]
+        static let endedBySomebody = [disputed, disputeWonAfterLoss, disputeUnreadable, refundReversed]
 
         /// All kinds.
         package static let all = [
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, unknownStoreProduct,
             merchantUIDAlreadyCredited, orderNotFound, orderBelongsToAnotherUser, orderExpired, refundUndecided,
             refundedTwice, claimedBySeveral, paidInFuture, endpointFailing, disputed, disputeWonAfterLoss,
-            disputeUnreadable, custodyShort, liabilityAboveLimit, bonusAboveLimit, spendsAboveLimit,
+            disputeUnreadable, refundReversed, custodyShort, liabilityAboveLimit, bonusAboveLimit, spendsAboveLimit,
         ]
     }
 

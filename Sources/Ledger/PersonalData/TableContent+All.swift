@@ -40,6 +40,7 @@ extension TableContent {
         TableContent("campaign_run", [.impersonal: "status reason"]),
         TableContent("campaign_user", [.user: "user_id", .impersonal: "refusal"]),
         TableContent("chain_link", [.impersonal: "previous_hash hash totals"]),
+        TableContent("claw_back_reversal", [:], .of("purchase", by: "purchase_id")),
         TableContent("closed_period", [.staff: "closed_by"]),
         TableContent(
             "closing_proposal",

@@ -61,7 +61,8 @@ struct App: Sendable {
                 claims: configuration.claims, forgettingKey: configuration.forgettingRules.key))
         let reviewer = PaymentReviewer(
             crediter: crediter, usedBonus: configuration.refundPolicy.usedBonus,
-            freezesDisputed: try configuration[Settings.coins.freezeDisputed], logger: logger)
+            freezesDisputed: try configuration[Settings.coins.freezeDisputed],
+            grace: try configuration[Settings.coins.returnGrace], logger: logger)
         let tokens = try await configuration.jwt.makeVerifier(transport: transport)
         let refunds = RefundDesk(
             ledger: ledger,

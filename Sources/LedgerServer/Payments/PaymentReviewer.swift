@@ -11,6 +11,8 @@ package struct PaymentReviewer: Sendable {
     let usedBonus: UsedBonus
     /// Whether unused coins of a disputed payment are frozen.
     let freezesDisputed: Bool
+    /// The time for which coins of expired lots can be used that come back.
+    var grace = Duration.zero
     let logger: Logger
 
     private var ledger: Ledger { crediter.ledger }
@@ -28,13 +30,13 @@ package struct PaymentReviewer: Sendable {
     private func run(_ first: ReviewSaga.Effect) async throws(LedgerError) -> ReviewSaga.Review {
         let saga = ReviewSaga(
             policy: crediter.rules.policy, usedBonus: usedBonus, freezesDisputed: freezesDisputed,
-            claims: crediter.rules.claims, first: first)
+            claims: crediter.rules.claims, grace: grace, first: first)
         return try await saga.run { effect throws(LedgerError) in try await perform(effect) }
     }
 
     private func perform(_ effect: ReviewSaga.Effect) async throws(LedgerError) -> ReviewSaga.Event {
         switch effect {
-        case .askGateway(let receipt):
+        case .askGateway(let receipt), .askAgain(let receipt, _, _):
             let event = await ask(receipt)
             // Of a store's purchase, only the books know whom its token names.
             guard case .payment(let payment) = event, payment.store != nil else { return event }
@@ -46,6 +48,9 @@ package struct PaymentReviewer: Sendable {
             return .refunds(try await ledger.refunds.list(ofPurchase: purchase.id))
         case .completeRefund(let act, _, _, _, _): return .refundDecided(try await ledger.submit(act))
         case .clawBack(let act, _, _): return .clawedBack(try await ledger.submit(act))
+        case .findClawBack(_, let purchase):
+            return .clawBackFound(try await ledger.purchases.reversibleClawBack(of: purchase))
+        case .reverseClawBack(let act, _): return .clawBackReversed(try await ledger.submit(act))
         case .recordDispute(let act, _, _, _, _): return .disputeRecorded(try await ledger.submit(act))
         case .expedite(let purchase, _):
             return .expedited(try await ledger.refunds.expedite(ofPurchase: purchase.id))

@@ -8,6 +8,7 @@ import PGVerifier
 /// ```
 /// askGateway ── findPurchase ┬ credited, and more is cancelled ── listRefunds ── completeRefund* ── clawBack ─┬ expedite?
 ///                            │                                                                              └ note?
+///                            ├ credited, and a store took a refund back ── findClawBack ── askAgain ── reverseClawBack*
 ///                            ├ credited ── endFinding? ── recordDispute* ── endFinding?
 ///                            ├ paid ────── findOrder ── credit? ── decideWaiting ── takeUpAgain? ── note?
 ///                            └ cancelled ─ resolve
@@ -25,6 +26,8 @@ package struct ReviewSaga: Saga {
     var freezesDisputed = false
     /// Who gets the coins of a payment without an order.
     var claims = ClaimRules()
+    /// The time for which coins of expired lots can be used that come back.
+    var grace = Duration.zero
     let first: Effect
 
     enum Effect: Hashable, Sendable {
@@ -34,6 +37,11 @@ package struct ReviewSaga: Saga {
         /// Complete refunds that are recorded as refused but were carried out, one after the other.
         case completeRefund(CompleteRefund, rest: [CompleteRefund], isCompleted: Bool, GatewayPayment, Purchase)
         case clawBack(ClawBack, GatewayPayment, isCompleted: Bool)
+        /// Find the claw-back that the books have of a refund that the store took back.
+        case findClawBack(GatewayPayment, Purchase)
+        /// Ask the store after that was read: its answer is not older than what was read.
+        case askAgain(Receipt, ReversibleClawBack, Purchase)
+        case reverseClawBack(ReverseClawBack, GatewayPayment)
         /// Record the payment's disputes, one after the other.
         case recordDispute(RecordDispute, rest: [RecordDispute], GatewayPayment, Purchase, then: Review)
         /// Make the purchase's pending refund due at once.
@@ -62,6 +70,8 @@ package struct ReviewSaga: Saga {
         case refunds([Refund])
         case refundDecided(Answer<RefundDecided>)
         case clawedBack(Answer<ClawedBack>)
+        case clawBackFound(ReversibleClawBack?)
+        case clawBackReversed(Answer<ClawBackReversed>)
         case disputeRecorded(Answer<DisputeRecorded>)
         /// Whether the purchase has a pending refund.
         case expedited(Bool)
@@ -82,6 +92,10 @@ package struct ReviewSaga: Saga {
         case agrees
         /// A cancellation was posted as a claw-back.
         case clawedBack
+        /// What was clawed back was given back, because the store took the refund back.
+        case givenBack
+        /// The books changed while the store's answer was on its way.
+        case outdated
         /// A dispute of the payment began or ended.
         case disputed
         /// A refund that was recorded as refused turned out to be carried out, and is completed now.
@@ -113,6 +127,7 @@ package struct ReviewSaga: Saga {
             return .end(error.isDefinite && error.code == .notFound ? .unknownPayment : .gatewayUnavailable)
         case (.askGateway, .gatewayOff): return .end(.gatewayUnavailable)
         case (.findPurchase(let payment), .purchase(let purchase?)):
+            if purchase.mayHaveBack(from: payment) { return .perform(.findClawBack(payment, purchase)) }
             let agrees = payment.cancelledInAll <= purchase.cancelledAmount
             return agrees ? end(.agrees, payment, purchase) : .perform(.listRefunds(payment, purchase))
         case (.findPurchase(let payment), .purchase(nil)): return follow(uncredited: payment)
@@ -123,6 +138,19 @@ package struct ReviewSaga: Saga {
             return complete(rest, isCompleted: isCompleted || answer.isCompleted, payment, purchase)
         case (.clawBack(_, let payment, let isCompleted), .clawedBack(let answer)):
             return afterClawBack(answer, payment, isCompleted: isCompleted)
+        case (.findClawBack(let payment, let purchase), .clawBackFound(let clawBack)):
+            guard let clawBack, let receipt = purchase.payment.receipt else { return end(.agrees, payment, purchase) }
+            return .perform(.askAgain(receipt, clawBack, purchase))
+        case (.askAgain(_, let clawBack, let purchase), .payment(let payment)):
+            guard purchase.mayHaveBack(from: payment), let store = payment.store else {
+                return .perform(.findPurchase(payment))
+            }
+            let act = ReverseClawBack(
+                clawBack, of: purchase, toldAt: store.toldAt, grace: grace.components.seconds)
+            return .perform(.reverseClawBack(act, payment))
+        case (.askAgain, .gatewayFailed), (.askAgain, .gatewayOff): return .end(.gatewayUnavailable)
+        case (.reverseClawBack(_, let payment), .clawBackReversed(let answer)):
+            return afterReversal(answer, payment)
         case (.recordDispute(_, let rest, let payment, let purchase, let review), .disputeRecorded(let answer)):
             let isNews = review == .agrees && !answer.isRepeat && answer.refusal == nil
             return record(rest, payment, purchase, then: isNews ? .disputed : review)
@@ -200,7 +228,8 @@ package struct ReviewSaga: Saga {
         }
         let act = ClawBack(
             user: purchase.user, payment: purchase.payment, cancelledAmount: payment.cancelledInAll,
-            cancelledAt: payment.lastCancelledAt, usedBonus: usedBonus, freezes: freezesDisputed)
+            cancelledAt: payment.lastCancelledAt, usedBonus: usedBonus, freezes: freezesDisputed,
+            toldAt: payment.store?.toldAt)
         return .perform(.clawBack(act, payment, isCompleted: isCompleted))
     }
 
@@ -209,6 +238,7 @@ package struct ReviewSaga: Saga {
         _ answer: Answer<ClawedBack>, _ payment: GatewayPayment, isCompleted: Bool
     ) -> Step {
         guard case .done(let clawedBack) = answer.outcome else { return .end(.agrees) }
+        guard !clawedBack.isOutdated else { return .end(.outdated) }
         let review: Review = answer.isRepeat ? (isCompleted ? .refundCompleted : .agrees) : .clawedBack
         let purchase = clawedBack.purchase
         let twice = purchase.refundedTwice(cancelled: payment.cancelledInAll)
@@ -216,6 +246,21 @@ package struct ReviewSaga: Saga {
         guard isExplained else { return .perform(.expedite(purchase, payment)) }
         return twice > 0
             ? .perform(.note(.refundedTwice, payment, of: purchase, then: review)) : end(review, payment, purchase)
+    }
+
+    // MARK: - A refund that a store took back
+
+    /// The last claw-back was reversed. The store may have taken back more, or less: the payment decides.
+    private func afterReversal(_ answer: Answer<ClawBackReversed>, _ payment: GatewayPayment) -> Step {
+        guard case .done(let reversed) = answer.outcome else { return .end(.agrees) }
+        let purchase = reversed.purchase
+        switch reversed.result {
+        case .outdated: return .end(.outdated)
+        case .noPlace: return .perform(.note(.refundReversed, payment, of: purchase, then: .agrees))
+        case .givenBack:
+            let isAll = purchase.due(cancelled: payment.cancelledInAll) == purchase.cancelledAmount
+            return isAll ? end(.givenBack, payment, purchase) : .perform(.findPurchase(payment))
+        }
     }
 
     // MARK: - Problems and disputes of a credited payment
@@ -248,6 +293,10 @@ package struct ReviewSaga: Saga {
         }
         guard payment.unreadableDispute == nil else {
             return .perform(.note(.disputeUnreadable, payment, of: purchase, then: review))
+        }
+        // Apple shows no disputes. What has a place now, or was refunded again, needs nobody any more.
+        guard !payment.totalMayFall else {
+            return .perform(.endFinding(.refundReversed, payment, of: purchase, then: review))
         }
         // A payment without disputes may have one that the gateway does not show: a part of it was cancelled.
         return payment.disputes.isEmpty
@@ -282,7 +331,20 @@ extension Refund {
     }
 }
 
+extension Purchase {
+    /// Whether the store gave back less than was clawed back: it took a refund back.
+    fileprivate func mayHaveBack(from payment: GatewayPayment) -> Bool {
+        payment.totalMayFall && payment.amount == amount && payment.currency == currency.code
+            && cancelledAmount > due(cancelled: payment.cancelledInAll)
+    }
+}
+
 extension GatewayPayment {
+    /// Whether what was given back in all can be less than before: Apple takes refunds back.
+    ///
+    /// Elsewhere a smaller total is an answer that knows less.
+    fileprivate var totalMayFall: Bool { gateway == AppStore.name }
+
     /// Whether the gateway shows a dispute, readable or not.
     var isDisputed: Bool { !disputes.isEmpty || unreadableDispute != nil }
 }

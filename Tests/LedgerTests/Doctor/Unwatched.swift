@@ -125,6 +125,8 @@ struct Unwatched: Sendable {
     private static let times = [
         Unwatched("chain_link.linked_at", "when the link was stored"),
         Unwatched("adjustment_basis.measured_at", "when it was measured; what it saw is in its snapshot"),
+        Unwatched(
+            "claw_back_reversal.told_at", "when a store signed it; that what it took back came back is compared with the entry"),
         Unwatched("dispute_win.recorded_at", "when it was stored; that there is a win is compared with the dispute"),
         Unwatched("dispute_win.resolved_at", "when it was by the gateway's clock; the same"),
         Unwatched("dispute.recorded_at", "when it was stored; when it began is in its event"),

@@ -6,7 +6,7 @@ extension PlannedBooks {
     /// Coins are frozen only while a dispute of their purchase is open, and no more are released than were frozen.
     ///
     /// - Parameter taken: what each entry took of lots.
-    mutating func applyDisputes(of plan: Plan, _ taken: [Int64: [DisputeLoss.Taken]]) throws {
+    mutating func applyDisputes(of plan: Plan, _ taken: [Int64: [ClawBackLoss.Taken]]) throws {
         for dispute in plan.disputes.new {
             var begun = dispute
             begun.status = .open
@@ -46,11 +46,11 @@ extension PlannedBooks {
     }
 
     private func loss(
-        of dispute: Dispute, by entry: Int64, _ taken: [Int64: [DisputeLoss.Taken]], in plan: Plan
-    ) -> DisputeLoss? {
+        of dispute: Dispute, by entry: Int64, _ taken: [Int64: [ClawBackLoss.Taken]], in plan: Plan
+    ) -> ClawBackLoss? {
         plan.purchases.reversals.first { $0.journalEntryID == entry }.map {
-            DisputeLoss(
-                disputeID: dispute.id, journalEntryID: entry, amount: $0.amount, coins: $0.coins,
+            ClawBackLoss(
+                journalEntryID: entry, amount: $0.amount, coins: $0.coins,
                 bonusCoins: $0.bonusCoins, chargedCoins: $0.chargedCoins, lots: taken[entry] ?? [])
         }
     }

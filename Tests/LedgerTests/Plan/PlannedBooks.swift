@@ -17,7 +17,7 @@ struct PlannedBooks {
     var disputes: [Int64: Dispute] = [:]
     var disputesByPurchase: [Int64: [Int64]] = [:]
     /// What lost disputes took, by dispute, as the lots' movements tell.
-    var losses: [Int64: DisputeLoss] = [:]
+    var losses: [Int64: ClawBackLoss] = [:]
     /// Disputes that a person booked as lost, and the gateway decided for the shop.
     var wonAtGateway: Set<Int64> = []
     /// Claw-backs that were not reversed, by entry.
@@ -114,11 +114,11 @@ struct PlannedBooks {
             replace(purchases[try #require(purchasePlaces[reversal.purchaseID])].reversed(by: reversal))
         }
         note(plan)
-        var taken: [Int64: [DisputeLoss.Taken]] = [:]
+        var taken: [Int64: [ClawBackLoss.Taken]] = [:]
         for lot in plan.lots.new { insert(lot) }
         for movement in plan.lots.movements {
             if let place = lotPlaces[movement.lot.id] {
-                taken[movement.journalEntryID, default: []].append(DisputeLoss.Taken(lots[place], movement.lot))
+                taken[movement.journalEntryID, default: []].append(ClawBackLoss.Taken(lots[place], movement.lot))
             }
             replace(movement.lot)
         }

@@ -56,6 +56,87 @@ import Testing
         }
     }
 
+    /// Apple's total of the purchase is so much.
+    private static func sold(_ purchase: Purchase, cancelled: Int64) -> GatewayPayment {
+        var payment = GatewayPayment(
+            gateway: AppStore.name, paymentID: "2000000000000001", merchantUID: "app-store:2000000000000001",
+            status: cancelled == 0 ? .paid : cancelled == purchase.amount ? .cancelled : .partiallyCancelled,
+            amount: purchase.amount, cancelledAmount: cancelled, currency: "KRW", isTest: false)
+        payment.store = StorePurchase(
+            app: "com.example.coins", items: [.init(productID: "c100", quantity: 1)], price: 1_000_000,
+            isConsumable: true, storefront: "KOR", isFamilyShared: false, accountToken: nil, toldAt: ModelBooks.now)
+        return payment
+    }
+
+    @Test func `a smaller total is given back at Apple, after it was asked again, and nowhere else`() throws {
+        var credited = try Purchase.anns()
+        credited.refundedAmount = 400
+        let payment = Self.sold(credited, cancelled: 0)
+        guard case .perform(.findClawBack(payment, credited)) = try step(.findPurchase(payment), .purchase(credited))
+        else {
+            Issue.record("the claw-back is not looked for")
+            return
+        }
+        let clawBack = ReversibleClawBack(journalEntryID: 7, lots: [8])
+        let receipt = try #require(credited.payment.receipt)
+        let act = ReverseClawBack(clawBack, of: credited, toldAt: ModelBooks.now, grace: 0)
+        guard case .perform(.askAgain) = try step(.findClawBack(payment, credited), .clawBackFound(clawBack)),
+            case .perform(.reverseClawBack(act, payment)) = try step(
+                .askAgain(receipt, clawBack, credited), .payment(payment))
+        else {
+            Issue.record("it is not asked again, or not reversed")
+            return
+        }
+        // By then it was refunded again, or nobody answers.
+        let refunded = Self.sold(credited, cancelled: 400)
+        guard
+            case .perform(.findPurchase(refunded)) = try step(
+                .askAgain(receipt, clawBack, credited), .payment(refunded)),
+            case .end(.gatewayUnavailable) = try step(.askAgain(receipt, clawBack, credited), .gatewayOff)
+        else {
+            Issue.record("an older answer is believed")
+            return
+        }
+        // Elsewhere, and for another price, a smaller total is an answer that knows less.
+        var elsewhere = Self.gateway.answer(0)
+        elsewhere.store = payment.store
+        var cheaper = payment
+        cheaper.amount = 999
+        for other in [elsewhere, cheaper] {
+            if case .perform(.findClawBack) = try step(.findPurchase(other), .purchase(credited)) {
+                Issue.record("\(other.gateway) \(other.amount) gives back")
+            }
+        }
+    }
+
+    @Test func `what was given back, or could not be, decides what comes next`() throws {
+        var credited = try Purchase.anns()
+        credited.refundedAmount = 400
+        let act = ReverseClawBack(
+            ReversibleClawBack(journalEntryID: 7, lots: [8]), of: credited, toldAt: ModelBooks.now, grace: 0)
+        func next(
+            _ result: ClawBackReversed.Result, refunded: Int64, cancelled: Int64
+        ) throws -> ReviewSaga.Step {
+            var purchase = credited
+            purchase.refundedAmount = refunded
+            let reversed = ClawBackReversed(
+                result: result, purchase: purchase, balance: Balance(user: credited.user) { _ in 0 })
+            let payment = Self.sold(credited, cancelled: cancelled)
+            return try step(.reverseClawBack(act, payment), .clawBackReversed(.done(reversed)))
+        }
+        guard case .perform(.findPurchase) = try next(.givenBack, refunded: 300, cancelled: 0),
+            case .perform(.findPurchase) = try next(.givenBack, refunded: 0, cancelled: 100),
+            case .perform(.endFinding(Finding.Kind.refundReversed, _, of: _, then: .givenBack)) = try next(
+                .givenBack, refunded: 100, cancelled: 100),
+            case .perform(.note(Finding.Kind.refundReversed, _, of: _, then: .agrees)) = try next(
+                .noPlace, refunded: 400, cancelled: 0),
+            case .end(.outdated) = try next(.outdated, refunded: 400, cancelled: 0)
+        else {
+            Issue.record("a reversal does not lead to what follows from it")
+            return
+        }
+    }
+
     @Test func `a problem of a purchase is noted under the name that the purchase has`() throws {
         let credited = try Purchase.anns()
         var payment = Self.gateway.answer(ModelGateway.twin)

@@ -61,6 +61,10 @@ enum FilledTables {
         ),
         ("store_delivery", "purchase_id", "1000000 + n"),
         (
+            "claw_back_reversal", "journal_entry_id, claw_back_id, purchase_id, told_at",
+            "1000000 + n, 2000000 + n, 1000000 + n, now()"
+        ),
+        (
             "purchase_reversal", "journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins",
             "1000000 + n, 1000000 + n, 1, 1, 0, 0"
         ),
