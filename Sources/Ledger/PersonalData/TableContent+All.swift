@@ -126,6 +126,7 @@ extension TableContent {
         TableContent("lot", [.user: "user_id", .label: "issuer", .impersonal: "kind currency vat"]),
         TableContent("lot_movement", [:], .of("lot", by: "lot_id")),
         TableContent("migration", [.impersonal: "name checksum"]),
+        TableContent("notification_walk", [.impersonal: "gateway list"]),
         // Who decided a dispute is one of the shop's people.
         TableContent(
             "occurrence", [.user: "user_id", .naming: "subject detail", .impersonal: "type"],

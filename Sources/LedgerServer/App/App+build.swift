@@ -136,6 +136,12 @@ struct App: Sendable {
                 PaymentSweep(gateways: gateways.listing, interval: interval, logger: logger) {
                     _ = try await reviewer.follow($0)
                 })
+            let listing = gateways.listingNotifications
+            if !listing.isEmpty {
+                background.append(
+                    NotificationSweep(
+                        gateways: listing, interval: interval, logger: logger, store: NotificationStore(ledger.webhooks)))
+            }
         }
         if let deliveries { background.append(deliveries) }
         if ledger.exports.source.hasReplica {

@@ -45,6 +45,9 @@ extension Gateways {
     /// The gateways that list payments.
     package var listing: [any ListsPayments] { all.compactMap { $0 as? any ListsPayments } }
 
+    /// The gateways that list notifications.
+    package var listingNotifications: [any ListsNotifications] { all.compactMap { $0 as? any ListsNotifications } }
+
     /// The gateway with this name; nil if it is off, or cancels nothing for the merchant.
     package func canceller(named name: String) -> (any CancelsPayments)? {
         gateway(named: name) as? any CancelsPayments

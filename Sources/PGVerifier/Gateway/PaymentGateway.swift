@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// A payment gateway: each can look payments up.
 ///
 /// What else a gateway can do are its abilities: ``RegistersOrders``, ``CancelsPayments``, ``ListsPayments``,
-/// ``ChargesBillingKeys``, ``SignsReceipts``, ``FinishesPurchases``,
+/// ``ChargesBillingKeys``, ``ListsNotifications``, ``SignsReceipts``, ``FinishesPurchases``,
 /// ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a
 /// gateway without it needs no code for it.
 package protocol PaymentGateway: Sendable {
@@ -101,6 +101,47 @@ package protocol ListsPayments: PaymentGateway {
     /// The time depends on the gateway: of the current status, so that a cancelled payment is found at its cancellation
     /// (PortOne V1), or of creation (PortOne V2).
     func payments(in period: ClosedRange<Date>) -> PaymentWalk
+}
+
+/// A gateway that lists the notifications that it sent, also those that did not arrive.
+package protocol ListsNotifications: PaymentGateway {
+    /// Its lists.
+    var notificationLists: [NotificationList] { get }
+
+    /// A page of the notifications of a period, at a place from the page before; nil for the first.
+    ///
+    /// - Throws: ``GatewayError`` if it can't be fetched.
+    func notifications(
+        of list: NotificationList, in period: Range<Date>, at place: String?
+    ) async throws(GatewayError) -> NotificationPage
+}
+
+/// A list of notifications.
+package struct NotificationList: Hashable, Sendable {
+    /// What the progress of a walk is stored under, so it must not change.
+    package let name: String
+    /// How many days it reaches back.
+    package let days: Int
+
+    package init(name: String, days: Int) {
+        self.name = name
+        self.days = days
+    }
+}
+
+/// A page of notifications, each as the event that it was when it was sent, and the place of the next page.
+package struct NotificationPage: Sendable {
+    package let events: [WebhookEvent]
+    /// Why others can't be read.
+    package let unreadable: [GatewayError]
+    /// The next place; nil at the end.
+    package let next: String?
+
+    package init(events: [WebhookEvent], unreadable: [GatewayError], next: String?) {
+        self.events = events
+        self.unreadable = unreadable
+        self.next = next
+    }
 }
 
 /// A gateway that signs receipts, so that a client can't make one.

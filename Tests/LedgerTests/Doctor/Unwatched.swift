@@ -79,6 +79,7 @@ struct Unwatched: Sendable {
         Unwatched("campaign_user.*", "who is to get coins; who got them is in the grants"),
         Unwatched(
             "store_delivery.*", "whether a store was told of a purchase; what was sold is the purchase and its lots"),
+        Unwatched("notification_walk.*", "how far the gateways' notifications were walked; each is asked of the gateway"),
         Unwatched("top_up.*", "what a user agreed to; what was charged is an order and its purchase"),
         Unwatched("top_up_charge.*", "its order and its purchase are compared with it; no entry has it"),
         Unwatched("transaction_tally.*", "empty outside of a transaction that writes entries; it is judged at its end"),
