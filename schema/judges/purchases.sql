@@ -127,7 +127,7 @@ BEGIN
     RETURN EXISTS (
         SELECT FROM purchase_reversal AS reversal
         WHERE reversal.journal_entry_id = moved.id AND -reversal.coins - reversal.bonus_coins = (
-            SELECT sum(posted.amount) FROM account CROSS JOIN LATERAL (
+            SELECT coalesce(sum(posted.amount), 0) FROM account CROSS JOIN LATERAL (
                 -- What this transaction posted is at the end of the account.
                 SELECT amount FROM posting
                 WHERE posting.account_id = account.id AND journal_entry_id = moved.id

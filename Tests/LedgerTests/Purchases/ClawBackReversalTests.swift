@@ -55,9 +55,10 @@ import Testing
                 #expect(late.isRepeat && late.clawedBack?.isOutdated == true && late.clawedBack?.coins == 0)
             }
             #expect(try await refund(150).clawedBack?.balance.total == 0, "of the same time, the later one counts")
-            // The books were read before the last refund.
+            // The books were read before the last refund, when as much was refunded.
+            let known = try #require(try await ledger.purchases.find(purchase.id))
             let before = ReverseClawBack(
-                ReversibleClawBack(journalEntryID: 1, lots: [2]), of: purchase, toldAt: Self.told + 200, grace: 0)
+                ReversibleClawBack(journalEntryID: 1, lots: [2]), of: known, toldAt: Self.told + 200, grace: 0)
             #expect(try await ledger.submit(before).clawBackReversed?.result == .outdated)
             #expect(try await ledger.balances.find(of: purchase.user).total == 0)
             try await Audit.expectSound(test)
@@ -96,6 +97,17 @@ import Testing
             let back = try await ledger.submit(ReverseRedemption.sample(of: spent)).reversed
             #expect(back?.balance.paid == 100 && back?.balance.debt == 0)
             #expect(try await test.balance(of: .coinsWrittenOff) == 20)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a refund of so little that it took no coins comes back, too`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.buySold()
+            #expect(try await ledger.clawBack(purchase, 1).clawedBack?.coins == 0)
+            let given = try await ledger.submit(try await ledger.reversal(of: purchase)).clawBackReversed
+            #expect(given?.result == .givenBack && given?.purchase.status == .credited)
+            #expect(try await test.total("app-store:receivable") == 1000)
             try await Audit.expectSound(test)
         }
     }

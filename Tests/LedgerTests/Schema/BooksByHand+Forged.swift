@@ -75,6 +75,12 @@ extension BooksByHand {
         Forged("a win that gives back more coins than were taken", "coin_return_fits_redemption", win(54, coins: 7)),
         Forged("a win that gives back a part", "purchase_reversal_fits_purchase", win(54, won: 50_000)),
         Forged(
+            "a store's word about a payment of another gateway", "claw_back_reversal_fits_purchase",
+            entry(101, "claw_back_reversal", "purchase:12", reverses: 81),
+            post(101, debits: ["gateway:receivable/0": 5_000], credits: ["revenue:coins/0": 5_000]),
+            reversal(by: 101, amount: -5_000, coins: 0, isTransfer: false),
+            "INSERT INTO claw_back_reversal VALUES (101, 81, 12, now());"),
+        Forged(
             "a win that gives back beside the lots", "dispute_decision_fits_dispute", win(54, coins: 5)),
         Forged(
             "a lot of which something is gone when it begins", "lot_begins_whole",

@@ -222,7 +222,7 @@ enum BooksByHand {
 
     // MARK: - Money
 
-    private static func reversal(by entry: Int, amount: Int, coins: Int, isTransfer: Bool) -> String {
+    static func reversal(by entry: Int, amount: Int, coins: Int, isTransfer: Bool) -> String {
         """
         INSERT INTO purchase_reversal (
             journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins, is_transfer)
