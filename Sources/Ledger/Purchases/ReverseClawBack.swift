@@ -41,7 +41,7 @@ package struct ClawBackReversed: Sendable, Equatable {
         case givenBack
         /// The books changed after they were read, so nothing was given back.
         case outdated
-        /// The purchase's lots have no place for the coins, so nothing was given back.
+        /// The purchase's lots have no place for the coins, or a dispute of it is booked as lost: nothing was given back.
         case noPlace
     }
 
@@ -82,7 +82,8 @@ extension Plan {
             purchase.cancelledAmount == act.cancelledAmount
         else { return nothing(.outdated) }
         let isFrozen = disputes.frozen(of: purchase) != FrozenCoins()
-        guard lots.of(purchase).count == (purchase.bonusCoins > 0 ? 2 : 1),
+        // By that, the buyer has all of the money.
+        guard !disputes.isBookedAsLost(of: purchase.id), lots.of(purchase).count == (purchase.bonusCoins > 0 ? 2 : 1),
             let given = try giveBack(loss, of: purchase, because: nil, grace: act.grace)
         else { return nothing(.noPlace) }
         purchases.note(

@@ -22,6 +22,8 @@ struct PlannedBooks {
     var wonAtGateway: Set<Int64> = []
     /// Claw-backs that were not reversed, by entry.
     var clawBacks: [Int64: PurchaseReversal] = [:]
+    /// What claw-backs took that stand and that no person booked, by purchase, the last at the end.
+    var standing: [Int64: [ClawBackLoss]] = [:]
     var frozen: [Int64: FrozenCoins] = [:]
     var redemptions: [Int64: Redemption] = [:]
     /// Coins that came back into the lots of each purchase.
@@ -138,6 +140,7 @@ struct PlannedBooks {
         }
         debtsPaidInWon += plan.debtPayments.map(\.amount)
         try applyDisputes(of: plan, taken)
+        noteClawBacks(of: plan, taken)
         try applyHolds(of: plan)
         try applyReversedClawBacks(of: plan)
         try applyReturns(of: plan)
