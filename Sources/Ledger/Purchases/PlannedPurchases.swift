@@ -68,7 +68,7 @@ struct PlannedPurchases: Sendable {
     /// Whether the store signed this before it signed that a refund of the purchase does not stand.
     func isOutdated(_ toldAt: Date?, of purchase: Purchase) -> Bool {
         guard let toldAt, let restored = restoredAt[purchase.id] else { return false }
-        return toldAt < restored
+        return toldAt.microsecondsSince1970 < restored.microsecondsSince1970
     }
 
     /// Notes that the last claw-back of a purchase is reversed.

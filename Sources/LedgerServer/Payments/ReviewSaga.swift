@@ -139,7 +139,10 @@ package struct ReviewSaga: Saga {
         case (.clawBack(_, let payment, let isCompleted), .clawedBack(let answer)):
             return afterClawBack(answer, payment, isCompleted: isCompleted)
         case (.findClawBack(let payment, let purchase), .clawBackFound(let clawBack)):
-            guard let clawBack, let receipt = purchase.payment.receipt else { return end(.agrees, payment, purchase) }
+            // By the name at the store: the purchase of a user who was forgotten has none any more.
+            guard let clawBack, let receipt = PaymentIdentity(payment).receipt else {
+                return end(.agrees, payment, purchase)
+            }
             return .perform(.askAgain(receipt, clawBack, purchase))
         case (.askAgain(_, let clawBack, let purchase), .payment(let payment)):
             guard purchase.mayHaveBack(from: payment), let store = payment.store else {
