@@ -89,10 +89,7 @@ extension Plan {
             answer.isOutdated = true
             return .unchanged(answer)
         }
-        // The amount that our pending refund cancels at the gateway is booked by that refund, even if the webhook is
-        // first.
-        let pending = refunds.pending(of: purchase)
-        let amount = purchase.due(cancelled: act.cancelledAmount) - purchase.cancelledAmount - (pending?.amount ?? 0)
+        let amount = due(of: purchase, by: act)
         guard amount > 0 else { return .unchanged(unchanged(purchase)) }
 
         let isFrozen = disputes.frozen(of: purchase) != FrozenCoins()
@@ -106,6 +103,14 @@ extension Plan {
 
     private func unchanged(_ purchase: Purchase) -> ClawedBack {
         ClawedBack(purchase: purchase, coins: 0, bonusCoins: 0, balance: balance(of: purchase.user))
+    }
+
+    /// The won that are to be taken back of a purchase when the gateway has cancelled so much; none if not positive.
+    ///
+    /// The amount that our pending refund cancels at the gateway is booked by that refund, even if the webhook is first.
+    func due(of purchase: Purchase, by told: ClawBack) -> Int64 {
+        purchase.due(cancelled: told.cancelledAmount) - purchase.cancelledAmount
+            - (refunds.pending(of: purchase)?.amount ?? 0)
     }
 
     /// Takes back the coins of a purchase for `amount` won that went back to the buyer beside a pending refund.

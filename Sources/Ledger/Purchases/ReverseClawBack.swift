@@ -3,8 +3,9 @@ import Postgres
 
 /// Gives back what the last ``ClawBack`` of a purchase took, because the store took its refund back.
 ///
-/// The entry is that of a dispute that is won after its loss: ``Plan/giveBack(_:of:because:grace:)``. The act has no
-/// idempotency key: a claw-back is reversed once.
+/// The entry is that of a dispute that is won after its loss: ``Plan/giveBack(_:of:because:grace:)``. What the store still
+/// gave back of it is clawed back at once, so that nobody can spend its coins. The act has no idempotency key: a
+/// claw-back is reversed once.
 package struct ReverseClawBack: UserAct, Hashable {
     package var user: UserID
     package let purchaseID: Int64
@@ -12,16 +13,21 @@ package struct ReverseClawBack: UserAct, Hashable {
     package let clawBack: ReversibleClawBack
     /// What was cancelled of the purchase by the books then, in minor units.
     package let cancelledAmount: Int64
+    /// What the store says, as a claw-back of it.
+    package let told: ClawBack
     /// When the store signed that the refund does not stand.
     package let toldAt: Date
     /// The seconds for which coins of expired lots can be used that come back; 0: they expire at once.
     package let grace: Int64
 
-    package init(_ clawBack: ReversibleClawBack, of purchase: Purchase, toldAt: Date, grace: Int64) {
+    package init(
+        _ clawBack: ReversibleClawBack, of purchase: Purchase, told: ClawBack, toldAt: Date, grace: Int64
+    ) {
         user = purchase.user
         purchaseID = purchase.id
         self.clawBack = clawBack
         cancelledAmount = purchase.cancelledAmount
+        self.told = told
         self.toldAt = toldAt
         self.grace = grace
     }
@@ -90,9 +96,14 @@ extension Plan {
             ClawBackReversal(
                 journalEntryID: given.journalEntryID, clawBackID: loss.journalEntryID, purchaseID: purchase.id,
                 toldAt: act.toldAt))
-        settleDisputes(of: given.purchase, freezes: isFrozen)
-        return .done(
-            ClawBackReversed(result: .givenBack, purchase: given.purchase, balance: balance(of: act.user)))
+        let left = due(of: given.purchase, by: act.told)
+        var after = given.purchase
+        if left > 0 {
+            after =
+                takeBack(left, of: after, cancelledAt: act.told.cancelledAt, usedBonus: act.told.usedBonus).purchase
+        }
+        settleDisputes(of: after, freezes: isFrozen || act.told.freezes)
+        return .done(ClawBackReversed(result: .givenBack, purchase: after, balance: balance(of: act.user)))
     }
 }
 

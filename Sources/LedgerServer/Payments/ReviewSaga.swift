@@ -149,7 +149,8 @@ package struct ReviewSaga: Saga {
                 return .perform(.findPurchase(payment))
             }
             let act = ReverseClawBack(
-                clawBack, of: purchase, toldAt: store.toldAt, grace: grace.components.seconds)
+                clawBack, of: purchase, told: self.clawBack(payment, purchase), toldAt: store.toldAt,
+                grace: grace.components.seconds)
             return .perform(.reverseClawBack(act, payment))
         case (.askAgain, .gatewayFailed), (.askAgain, .gatewayOff): return .end(.gatewayUnavailable)
         case (.reverseClawBack(_, let payment), .clawBackReversed(let answer)):
@@ -229,11 +230,14 @@ package struct ReviewSaga: Saga {
                 .completeRefund(
                     next, rest: Array(completions.dropFirst()), isCompleted: isCompleted, payment, purchase))
         }
-        let act = ClawBack(
+        return .perform(.clawBack(clawBack(payment, purchase), payment, isCompleted: isCompleted))
+    }
+
+    private func clawBack(_ payment: GatewayPayment, _ purchase: Purchase) -> ClawBack {
+        ClawBack(
             user: purchase.user, payment: purchase.payment, cancelledAmount: payment.cancelledInAll,
             cancelledAt: payment.lastCancelledAt, usedBonus: usedBonus, freezes: freezesDisputed,
             toldAt: payment.store?.toldAt)
-        return .perform(.clawBack(act, payment, isCompleted: isCompleted))
     }
 
     /// A pending refund can explain the rest of the cancelled amount; it becomes due at once.

@@ -230,7 +230,7 @@ extension Ledger {
         _ = try await submit(ClawBack.sample(of: sold, 1000))
         let known = sure(try await purchases.find(sold.id))
         let clawBack = sure(try await purchases.reversibleClawBack(of: known))
-        _ = try await submit(ReverseClawBack(clawBack, of: known, toldAt: Date(), grace: 0))
+        _ = try await submit(ReverseClawBack(clawBack, of: known, told: .sample(of: sold, 0), toldAt: Date(), grace: 0))
     }
 
     /// The gateway pays out what it took for the third purchase.

@@ -111,7 +111,9 @@ struct NaiveLedger {
         case let command as ReverseClawBack:
             guard let name = purchaseNames[command.purchaseID] else { return "noSuchPurchase" }
             return wallet.restore(
-                name, cancelled: command.cancelledAmount, grace: Double(command.grace), at: now)
+                name, cancelled: command.cancelledAmount, total: command.told.cancelledAmount,
+                forgives: command.told.usedBonus == .forgive, freezes: command.told.freezes,
+                grace: Double(command.grace), at: now)
                 ? "claw back reversed" : "claw back reversed again"
         case let command as RecordDispute:
             guard payments[command.payment.paymentID]?.user == command.user else { return "noSuchPurchase" }

@@ -58,7 +58,8 @@ import Testing
             // The books were read before the last refund, when as much was refunded.
             let known = try #require(try await ledger.purchases.find(purchase.id))
             let before = ReverseClawBack(
-                ReversibleClawBack(journalEntryID: 1, lots: [2]), of: known, toldAt: Self.told + 200, grace: 0)
+                ReversibleClawBack(journalEntryID: 1, lots: [2]), of: known, told: .sample(of: known, 0),
+                toldAt: Self.told + 200, grace: 0)
             #expect(try await ledger.submit(before).clawBackReversed?.result == .outdated)
             #expect(try await ledger.balances.find(of: purchase.user).total == 0)
             try await Audit.expectSound(test)
@@ -108,6 +109,32 @@ import Testing
             let given = try await ledger.submit(try await ledger.reversal(of: purchase)).clawBackReversed
             #expect(given?.result == .givenBack && given?.purchase.status == .credited)
             #expect(try await test.total("app-store:receivable") == 1000)
+            // No coin came back that it could be deferred for.
+            #expect(try await test.balance(of: .deferredRevenue) == 999)
+            #expect(try await test.balance(of: .revenue) == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `what the store gave back all the same is clawed back in the same transaction`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.buySold(bonus: 0)
+            _ = try await ledger.clawBack(purchase, 1000)
+            let act = try await ledger.reversal(of: purchase, total: 300)
+            let given = try #require(try await ledger.submit(act).clawBackReversed)
+            #expect(given.result == .givenBack && given.purchase.refundedAmount == 300)
+            #expect(given.balance.paid == 70 && given.balance.debt == 0)
+            #expect(try await test.total("app-store:receivable") == 700)
+            #expect(
+                try await test.number(
+                    """
+                    SELECT count(*) FROM journal_entry AS back JOIN journal_entry AS taken USING (transaction_id)
+                    WHERE back.kind = 'claw_back_reversal' AND taken.kind = 'claw_back'
+                    """) == 1)
+            try await Audit.expectSound(test)
+
+            let rest = try await ledger.submit(try await ledger.reversal(of: purchase)).clawBackReversed
+            #expect(rest?.balance.paid == 100 && rest?.purchase.status == .credited)
             try await Audit.expectSound(test)
         }
     }
@@ -165,7 +192,8 @@ import Testing
             let entry = try await test.number("SELECT id FROM journal_entry WHERE kind = 'claw_back'")
             let cancelled = try #require(try await ledger.purchases.find(purchase.id))
             let act = ReverseClawBack(
-                ReversibleClawBack(journalEntryID: entry, lots: []), of: cancelled, toldAt: Self.told, grace: 0)
+                ReversibleClawBack(journalEntryID: entry, lots: []), of: cancelled, told: .sample(of: cancelled, 0),
+                toldAt: Self.told, grace: 0)
             #expect(try await ledger.submit(act).clawBackReversed?.result == .outdated)
             try await Audit.expectSound(test)
         }
@@ -232,10 +260,14 @@ extension Ledger {
 
     /// The books are read, and the store says that the refund does not stand.
     fileprivate func reversal(
-        of purchase: Purchase, toldAt: Date = Date(timeIntervalSince1970: 1_767_225_600), grace: Int64 = 0
+        of purchase: Purchase, total: Int64 = 0, toldAt: Date = Date(timeIntervalSince1970: 1_767_225_600),
+        grace: Int64 = 0
     ) async throws -> ReverseClawBack {
         let known = try #require(try await purchases.find(purchase.id))
         let clawBack = try #require(try await purchases.reversibleClawBack(of: known))
-        return ReverseClawBack(clawBack, of: known, toldAt: toldAt, grace: grace)
+        return ReverseClawBack(
+            clawBack, of: known, told: .sample(of: known, total), toldAt: toldAt, grace: grace)
     }
 }
+    ///
+    /// - Parameter total: what it gave back all the same.

@@ -79,7 +79,7 @@ import Testing
         }
         let clawBack = ReversibleClawBack(journalEntryID: 7, lots: [8])
         let receipt = try #require(credited.payment.receipt)
-        let act = ReverseClawBack(clawBack, of: credited, toldAt: ModelBooks.now, grace: 0)
+        let act = Self.reversal(of: credited, by: clawBack, total: 0)
         guard case .perform(.askAgain) = try step(.findClawBack(payment, credited), .clawBackFound(clawBack)),
             case .perform(.reverseClawBack(act, payment)) = try step(
                 .askAgain(receipt, clawBack, credited), .payment(payment))
@@ -109,11 +109,19 @@ import Testing
         }
     }
 
+    private static func reversal(
+        of purchase: Purchase, by clawBack: ReversibleClawBack, total: Int64
+    ) -> ReverseClawBack {
+        let told = ClawBack(
+            user: purchase.user, payment: purchase.payment, cancelledAmount: total, usedBonus: .charge,
+            toldAt: ModelBooks.now)
+        return ReverseClawBack(clawBack, of: purchase, told: told, toldAt: ModelBooks.now, grace: 0)
+    }
+
     @Test func `what was given back, or could not be, decides what comes next`() throws {
         var credited = try Purchase.anns()
         credited.refundedAmount = 400
-        let act = ReverseClawBack(
-            ReversibleClawBack(journalEntryID: 7, lots: [8]), of: credited, toldAt: ModelBooks.now, grace: 0)
+        let act = Self.reversal(of: credited, by: ReversibleClawBack(journalEntryID: 7, lots: [8]), total: 0)
         func next(
             _ result: ClawBackReversed.Result, refunded: Int64, cancelled: Int64
         ) throws -> ReviewSaga.Step {
