@@ -12,7 +12,7 @@ package struct PaymentReviewer: Sendable {
     /// Whether unused coins of a disputed payment are frozen.
     let freezesDisputed: Bool
     /// The time for which coins of expired lots can be used that come back.
-    var grace = Duration.zero
+    let grace: Duration
     let logger: Logger
 
     private var ledger: Ledger { crediter.ledger }
@@ -36,7 +36,7 @@ package struct PaymentReviewer: Sendable {
 
     private func perform(_ effect: ReviewSaga.Effect) async throws(LedgerError) -> ReviewSaga.Event {
         switch effect {
-        case .askGateway(let receipt), .askAgain(let receipt, _, _):
+        case .askGateway(let receipt), .askAgain(let receipt, _, _), .confirm(let receipt, _, then: _):
             let event = await ask(receipt)
             // Of a store's purchase, only the books know whom its token names.
             guard case .payment(let payment) = event, payment.store != nil else { return event }
@@ -65,12 +65,14 @@ package struct PaymentReviewer: Sendable {
             try await ledger.findings.note(
                 kind, purchase?.payment ?? PaymentIdentity(payment), of: purchase?.user,
                 amount: payment.amount, currency: payment.currency, paidAt: payment.paidAt,
-                cancelled: kind == .refundedTwice ? payment.cancelledInAll : nil,
+                cancelled: [.refundedTwice, .refundReversed].contains(kind) ? payment.cancelledInAll : nil,
                 named: crediter.rules.claims.user(namedBy: payment))
             return .stored
         case .endFinding(let kind, let payment, let purchase, _):
+            // A total that may fall disproves what a larger one said before.
+            let isAboutTotal = kind == .refundedTwice && !payment.totalMayFall
             try await ledger.findings.end(
-                kind, under: purchase.payment, cancelled: kind == .refundedTwice ? payment.cancelledInAll : nil)
+                kind, under: purchase.payment, cancelled: isAboutTotal ? payment.cancelledInAll : nil)
             return .stored
         case .resolveFinding(let payment):
             try await ledger.findings.resolve(underEveryNameOf: PaymentSighting(payment))
@@ -89,7 +91,11 @@ package struct PaymentReviewer: Sendable {
 
     private func ask(_ receipt: Receipt) async -> ReviewSaga.Event {
         guard let gateway = crediter.gateways.gateway(for: receipt) else { return .gatewayOff }
-        do {
+    /// What a gateway says that takes refunds back must not be older than the question.
+        do throws(GatewayError) {
+            if let gateway = gateway as? any TakesRefundsBack {
+                return .payment(try await gateway.presentPayment(for: receipt))
+            }
             return .payment(try await gateway.payment(for: receipt))
         } catch {
             return .gatewayFailed(error)

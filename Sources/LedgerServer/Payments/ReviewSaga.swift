@@ -7,8 +7,8 @@ import PGVerifier
 ///
 /// ```
 /// askGateway ── findPurchase ┬ credited, and more is cancelled ── listRefunds ── completeRefund* ── clawBack ─┬ expedite?
-///                            │                                                                              └ note?
-///                            ├ credited, and a store took a refund back ── findClawBack ── askAgain ── reverseClawBack*
+///                            │                                                              confirm*? ──────┴ note?
+///                            ├ credited, and a store took a refund back ── findClawBack ── askAgain ── reverseClawBack ── confirm*
 ///                            ├ credited ── endFinding? ── recordDispute* ── endFinding?
 ///                            ├ paid ────── findOrder ── credit? ── decideWaiting ── takeUpAgain? ── note?
 ///                            └ cancelled ─ resolve
@@ -42,6 +42,8 @@ package struct ReviewSaga: Saga {
         /// Ask the store after that was read: its answer is not older than what was read.
         case askAgain(Receipt, ReversibleClawBack, Purchase)
         case reverseClawBack(ReverseClawBack, GatewayPayment)
+        /// Ask a store whose total may fall once more, after the books changed.
+        case confirm(Receipt, Purchase, then: Review)
         /// Record the payment's disputes, one after the other.
         case recordDispute(RecordDispute, rest: [RecordDispute], GatewayPayment, Purchase, then: Review)
         /// Make the purchase's pending refund due at once.
@@ -158,6 +160,10 @@ package struct ReviewSaga: Saga {
         case (.recordDispute(_, let rest, let payment, let purchase, let review), .disputeRecorded(let answer)):
             let isNews = review == .agrees && !answer.isRepeat && answer.refusal == nil
             return record(rest, payment, purchase, then: isNews ? .disputed : review)
+        case (.confirm(_, let purchase, let review), .payment(let payment)):
+            let isConfirmed = purchase.due(cancelled: payment.cancelledInAll) == purchase.cancelledAmount
+            return isConfirmed ? conclude(review, payment, purchase) : .perform(.findPurchase(payment))
+        case (.confirm, .gatewayFailed), (.confirm, .gatewayOff): return .end(.gatewayUnavailable)
         case (.expedite, .expedited(true)): return .end(.refundPending)
         // The refund was decided meanwhile. Its decision may not explain the cancelled amount.
         case (.expedite(_, let payment), .expedited(false)): return .perform(.findPurchase(payment))
@@ -240,14 +246,27 @@ package struct ReviewSaga: Saga {
             toldAt: payment.store?.toldAt)
     }
 
-    /// A pending refund can explain the rest of the cancelled amount; it becomes due at once.
     private func afterClawBack(
         _ answer: Answer<ClawedBack>, _ payment: GatewayPayment, isCompleted: Bool
     ) -> Step {
         guard case .done(let clawedBack) = answer.outcome else { return .end(.agrees) }
         guard !clawedBack.isOutdated else { return .end(.outdated) }
         let review: Review = answer.isRepeat ? (isCompleted ? .refundCompleted : .agrees) : .clawedBack
-        let purchase = clawedBack.purchase
+        return answer.isRepeat
+            ? conclude(review, payment, clawedBack.purchase) : confirm(review, payment, clawedBack.purchase)
+    }
+
+    /// Asks a store whose total may fall once more, until it says what the books have: the answer that changed them can be older
+    /// than one that another review found to agree with them, which left no trace.
+    private func confirm(_ review: Review, _ payment: GatewayPayment, _ purchase: Purchase) -> Step {
+        guard payment.totalMayFall, let receipt = PaymentIdentity(payment).receipt else {
+            return conclude(review, payment, purchase)
+        }
+        return .perform(.confirm(receipt, purchase, then: review))
+    }
+
+    /// A pending refund can explain the rest of the cancelled amount; it becomes due at once.
+    private func conclude(_ review: Review, _ payment: GatewayPayment, _ purchase: Purchase) -> Step {
         let twice = purchase.refundedTwice(cancelled: payment.cancelledInAll)
         let isExplained = min(payment.cancelledInAll, purchase.amount) - twice <= purchase.cancelledAmount
         guard isExplained else { return .perform(.expedite(purchase, payment)) }
@@ -257,16 +276,14 @@ package struct ReviewSaga: Saga {
 
     // MARK: - A refund that a store took back
 
-    /// The last claw-back was reversed. The store may have taken back more, or less: the payment decides.
+    /// The last claw-back was reversed. The store may have taken back more: the payment decides.
     private func afterReversal(_ answer: Answer<ClawBackReversed>, _ payment: GatewayPayment) -> Step {
         guard case .done(let reversed) = answer.outcome else { return .end(.agrees) }
         let purchase = reversed.purchase
         switch reversed.result {
         case .outdated: return .end(.outdated)
         case .noPlace: return .perform(.note(.refundReversed, payment, of: purchase, then: .agrees))
-        case .givenBack:
-            let isAll = purchase.due(cancelled: payment.cancelledInAll) == purchase.cancelledAmount
-            return isAll ? end(.givenBack, payment, purchase) : .perform(.findPurchase(payment))
+        case .givenBack: return confirm(.givenBack, payment, purchase)
         }
     }
 
@@ -350,7 +367,7 @@ extension GatewayPayment {
     /// Whether what was given back in all can be less than before: Apple takes refunds back.
     ///
     /// Elsewhere a smaller total is an answer that knows less.
-    fileprivate var totalMayFall: Bool { gateway == AppStore.name }
+    var totalMayFall: Bool { Gateways.thatTakeRefundsBack.contains(gateway) }
 
     /// Whether the gateway shows a dispute, readable or not.
     var isDisputed: Bool { !disputes.isEmpty || unreadableDispute != nil }

@@ -6,7 +6,7 @@ import WireFormats
 ///
 /// The store has no orders, cancels nothing for the shop, and lists no payments: it tells what it did by notifications
 /// (``notifications(in:of:_:)``).
-package struct AppStore: SignsReceipts, FinishesPurchases, ListsNotifications {
+package struct AppStore: SignsReceipts, FinishesPurchases, ListsNotifications, TakesRefundsBack {
     /// The name of the gateway in payment records.
     package static let name = "app-store"
 
@@ -40,6 +40,10 @@ package struct AppStore: SignsReceipts, FinishesPurchases, ListsNotifications {
     package func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
         _ = try receipt.transactionID
         return try await lookups.payment(for: receipt)
+    }
+
+    package func presentPayment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
+        try await client.look(up: receipt).get()
     }
 
     package func receipt(signed data: String) async throws(SignedDataError) -> SignedReceipt {

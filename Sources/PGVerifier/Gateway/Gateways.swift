@@ -48,6 +48,11 @@ extension Gateways {
     /// The gateways that list notifications.
     package var listingNotifications: [any ListsNotifications] { all.compactMap { $0 as? any ListsNotifications } }
 
+    /// The names of the known gateways that take refunds back, configured or not.
+    package static var thatTakeRefundsBack: [String] {
+        known.compactMap { gateway in (gateway as? any TakesRefundsBack.Type)?.name }
+    }
+
     /// The gateway with this name; nil if it is off, or cancels nothing for the merchant.
     package func canceller(named name: String) -> (any CancelsPayments)? {
         gateway(named: name) as? any CancelsPayments

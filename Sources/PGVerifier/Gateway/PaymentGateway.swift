@@ -4,7 +4,7 @@ package import FoundationEssentials
 ///
 /// What else a gateway can do are its abilities: ``RegistersOrders``, ``CancelsPayments``, ``ListsPayments``,
 /// ``ChargesBillingKeys``, ``ListsNotifications``, ``SignsReceipts``, ``FinishesPurchases``,
-/// ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a
+/// ``TakesRefundsBack``, ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a
 /// gateway without it needs no code for it.
 package protocol PaymentGateway: Sendable {
     /// The name of the gateway in payment records; stored, so it must not change.
@@ -168,6 +168,14 @@ package protocol FinishesPurchases: PaymentGateway {
     ///
     /// - Throws: ``GatewayError``; definite if the gateway does not want to be told.
     func finish(_ receipt: Receipt) async throws(GatewayError)
+}
+
+/// A gateway that can take back what it gave back of a payment, so that the total also falls.
+///
+/// Elsewhere a smaller total is an answer that knows less.
+package protocol TakesRefundsBack: PaymentGateway {
+    /// As ``payment(for:)``, by a look-up that begins now: one that somebody else began can have read an older total.
+    func presentPayment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment
 }
 
 /// A gateway that tells what is left of a payment, and which part of it has no VAT (면세).

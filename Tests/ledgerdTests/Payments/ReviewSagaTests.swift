@@ -132,16 +132,57 @@ import Testing
             let payment = Self.sold(credited, cancelled: cancelled)
             return try step(.reverseClawBack(act, payment), .clawBackReversed(.done(reversed)))
         }
-        guard case .perform(.findPurchase) = try next(.givenBack, refunded: 300, cancelled: 0),
-            case .perform(.findPurchase) = try next(.givenBack, refunded: 0, cancelled: 100),
-            case .perform(.endFinding(Finding.Kind.refundReversed, _, of: _, then: .givenBack)) = try next(
-                .givenBack, refunded: 100, cancelled: 100),
+        guard case .perform(.confirm(_, _, then: .givenBack)) = try next(.givenBack, refunded: 100, cancelled: 100),
             case .perform(.note(Finding.Kind.refundReversed, _, of: _, then: .agrees)) = try next(
                 .noPlace, refunded: 400, cancelled: 0),
             case .end(.outdated) = try next(.outdated, refunded: 400, cancelled: 0)
         else {
             Issue.record("a reversal does not lead to what follows from it")
             return
+        }
+    }
+
+    /// The answer that changed the books can be older than one that was found to agree with them.
+    @Test func `after Apple's total changed the books, the review ends only when Apple says the same again`() throws {
+        var clawedBack = try Purchase.anns()
+        clawedBack.refundedAmount = 400
+        let payment = Self.sold(clawedBack, cancelled: 400)
+        let act = ClawBack(user: clawedBack.user, payment: clawedBack.payment, cancelledAmount: 400)
+        let answer = ClawedBack(
+            purchase: clawedBack, coins: 40, bonusCoins: 0, balance: Balance(user: clawedBack.user) { _ in 0 })
+        func next(_ payment: GatewayPayment, isRepeat: Bool = false) throws -> ReviewSaga.Step {
+            try step(
+                .clawBack(act, payment, isCompleted: false), .clawedBack(isRepeat ? .unchanged(answer) : .done(answer)))
+        }
+        guard case .perform(.confirm(let receipt, clawedBack, then: .clawedBack)) = try next(payment),
+            case .perform(
+                .endFinding(Finding.Kind.refundReversed, payment, of: clawedBack, then: .agrees)) = try next(payment, isRepeat: true)
+        else {
+            Issue.record("Apple is not asked again, or although nothing changed")
+            return
+        }
+        var elsewhere = Self.gateway.answer(0)
+        elsewhere.cancelledAmount = 400
+        guard case .end(.clawedBack) = try next(elsewhere) else {
+            Issue.record("a gateway is asked again whose total only rises")
+            return
+        }
+        let asked = ReviewSaga.Effect.confirm(receipt, clawedBack, then: .clawedBack)
+        guard
+            case .perform(
+                .endFinding(Finding.Kind.refundReversed, payment, of: clawedBack, then: .clawedBack)) = try step(asked, .payment(payment)),
+            case .end(.gatewayUnavailable) = try step(asked, .gatewayOff),
+            case .end(.gatewayUnavailable) = try step(asked, .gatewayFailed(.silent))
+        else {
+            Issue.record("the review does not end as Apple says")
+            return
+        }
+        for total in [0, 399, 401] as [Int64] {
+            let other = Self.sold(clawedBack, cancelled: total)
+            guard case .perform(.findPurchase(other)) = try step(asked, .payment(other)) else {
+                Issue.record("\(total) is taken for 400")
+                return
+            }
         }
     }
 
