@@ -44,6 +44,15 @@ import Testing
         #expect(gateway.takeAsked().first?.lowerBound == later - 30 * 24 * Self.hour + Self.hour)
     }
 
+    @Test func `after a clock that was fast, the walk reaches an hour back, and people are told`() async throws {
+        let (gateway, memory) = (ListingGateway(), SweepMemory())
+        let noon = ManualTime.noon
+        memory.walk(until: noon + 24 * Self.hour)
+        let log = try await Self.sweep(gateway, memory, at: noon)
+        #expect(log.hasPrefix("a sweep of notifications ended later than now"))
+        #expect(gateway.takeAsked() == [noon - Self.hour..<noon])
+    }
+
     @Test func `a walk that is interrupted goes on at the last day that is complete`() async throws {
         let (gateway, memory) = (ListingGateway(), SweepMemory())
         let noon = ManualTime.noon
@@ -75,6 +84,8 @@ private final class SweepMemory: Sendable {
 
     var end: Date? { state.withLock(\.end) }
     var stored: Set<String> { state.withLock(\.stored) }
+
+    func walk(until end: Date) { state.withLock { $0.end = end } }
 
     var store: NotificationStore {
         NotificationStore(
