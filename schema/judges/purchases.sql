@@ -152,6 +152,7 @@ BEGIN
     IF NOT coalesce(
         bought.gateway IN ('app-store', 'google-play') AND moved.transaction_id = pg_current_xact_id()
             AND moved.kind = 'claw_back_reversal' AND moved.reverses = NEW.claw_back_id
+            AND (SELECT kind FROM journal_entry WHERE id = NEW.claw_back_id) = 'claw_back'
             AND EXISTS (
                 SELECT FROM purchase_reversal
                 WHERE journal_entry_id = NEW.journal_entry_id AND purchase_id = NEW.purchase_id)
