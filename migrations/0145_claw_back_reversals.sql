@@ -9,6 +9,9 @@ CREATE TABLE claw_back_reversal (
 CREATE INDEX claw_back_reversal_of_purchase ON claw_back_reversal (purchase_id, told_at);
 GRANT SELECT, INSERT ON claw_back_reversal TO ledgerd_service;
 
+-- What the store had given back by the finding refund_reversed that the act resolved: a person settled the purchase by hand.
+ALTER TABLE finding_act ADD COLUMN cancelled_amount bigint;
+
 -- @after-judges
 
 CREATE TRIGGER claw_back_reversal_is_immutable BEFORE UPDATE OR DELETE OR TRUNCATE ON claw_back_reversal

@@ -153,27 +153,23 @@ struct ClawBackReversal: Sendable, Equatable {
 
 extension Purchases {
     /// The last claw-back of a purchase, if a store's reversal of its refund can reverse it; nil: there is none, or a person
-    /// resolved the finding that its coins have no place (``Finding/Kind/refundReversed``), and gave back by hand.
+    /// gave back by hand (``Findings/settledByHand(_:)``).
     package func reversibleClawBack(of purchase: Purchase) async throws(LedgerError) -> ReversibleClawBack? {
         try await reading {
-            guard let entry = try await pools.reads.run(ReversibleClawBack.entry(of: purchase)) else { return nil }
+            let last = ReversibleClawBack.entry(reversing: purchase.journalEntryID, purchase.payment)
+            guard let entry = try await pools.reads.run(last) else { return nil }
             return ReversibleClawBack(journalEntryID: entry, lots: try await pools.lots(of: purchase))
         }
     }
 }
 
 extension ReversibleClawBack {
-    static func entry(of purchase: Purchase) -> PostgresQuery<Int64?> {
+    /// The last claw-back of the purchase that this entry credited.
+    static func entry(reversing purchase: Int64, _ payment: PaymentIdentity) -> PostgresQuery<Int64?> {
         .first(
             """
             SELECT entry.id FROM (\(ClawBackLoss.lastEntry(reversing: "$1"))) AS entry
-            WHERE NOT EXISTS (
-                SELECT FROM (
-                    SELECT id, kinds FROM finding WHERE imp_uid = $2 AND gateway = $3 OFFSET 0
-                ) AS finding
-                JOIN finding_act ON finding_act.finding_id = finding.id
-                WHERE finding_act.act = 'resolve' AND finding_act.acted_at > entry.recorded_at
-                    AND '\(Finding.Kind.refundReversed.rawValue)' = ANY(finding.kinds))
-            """, [purchase.journalEntryID, purchase.payment.paymentID, purchase.payment.gateway])
+            WHERE NOT EXISTS (\(FindingAct.settlements("$2", "$3")))
+            """, [purchase, payment.paymentID, payment.gateway])
     }
 }

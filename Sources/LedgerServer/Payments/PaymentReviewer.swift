@@ -74,6 +74,8 @@ package struct PaymentReviewer: Sendable {
             try await ledger.findings.end(
                 kind, under: purchase.payment, cancelled: isAboutTotal ? payment.cancelledInAll : nil)
             return .stored
+        case .findSettled(_, let purchase, _):
+            return .settled(try await ledger.findings.settledByHand(purchase.payment))
         case .resolveFinding(let payment):
             try await ledger.findings.resolve(underEveryNameOf: PaymentSighting(payment))
             return .stored
@@ -89,9 +91,9 @@ package struct PaymentReviewer: Sendable {
             ])
     }
 
+    /// What a gateway says that takes refunds back must not be older than the question.
     private func ask(_ receipt: Receipt) async -> ReviewSaga.Event {
         guard let gateway = crediter.gateways.gateway(for: receipt) else { return .gatewayOff }
-    /// What a gateway says that takes refunds back must not be older than the question.
         do throws(GatewayError) {
             if let gateway = gateway as? any TakesRefundsBack {
                 return .payment(try await gateway.presentPayment(for: receipt))

@@ -58,6 +58,8 @@ package struct ReviewSaga: Saga {
         case takeUpAgain(GatewayPayment)
         /// End a problem of a purchase that the gateway's answer disproves.
         case endFinding(Finding.Kind, GatewayPayment, of: Purchase, then: Review)
+        /// Find what the store had given back when a person gave back by hand what it took back.
+        case findSettled(GatewayPayment, Purchase, then: Review)
         /// Store a finding for finance, under the name that the purchase has if it is about one.
         case note(Finding.Kind, GatewayPayment, of: Purchase?, then: Review)
         case resolveFinding(GatewayPayment)
@@ -83,6 +85,7 @@ package struct ReviewSaga: Saga {
         case waitingDecided(Bool)
         /// Whether there is such a receipt.
         case takenUpAgain(Bool)
+        case settled(Int64?)
         case stored
     }
 
@@ -157,13 +160,13 @@ package struct ReviewSaga: Saga {
         case (.askAgain, .gatewayFailed), (.askAgain, .gatewayOff): return .end(.gatewayUnavailable)
         case (.reverseClawBack(_, let payment), .clawBackReversed(let answer)):
             return afterReversal(answer, payment)
-        case (.recordDispute(_, let rest, let payment, let purchase, let review), .disputeRecorded(let answer)):
-            let isNews = review == .agrees && !answer.isRepeat && answer.refusal == nil
-            return record(rest, payment, purchase, then: isNews ? .disputed : review)
         case (.confirm(_, let purchase, let review), .payment(let payment)):
             let isConfirmed = purchase.due(cancelled: payment.cancelledInAll) == purchase.cancelledAmount
             return isConfirmed ? conclude(review, payment, purchase) : .perform(.findPurchase(payment))
         case (.confirm, .gatewayFailed), (.confirm, .gatewayOff): return .end(.gatewayUnavailable)
+        case (.recordDispute(_, let rest, let payment, let purchase, let review), .disputeRecorded(let answer)):
+            let isNews = review == .agrees && !answer.isRepeat && answer.refusal == nil
+            return record(rest, payment, purchase, then: isNews ? .disputed : review)
         case (.expedite, .expedited(true)): return .end(.refundPending)
         // The refund was decided meanwhile. Its decision may not explain the cancelled amount.
         case (.expedite(_, let payment), .expedited(false)): return .perform(.findPurchase(payment))
@@ -184,6 +187,8 @@ package struct ReviewSaga: Saga {
             return .perform(.decideWaiting(payment, then: .expedited))
         case (.takeUpAgain(let payment), .takenUpAgain(false)):
             return .perform(.note(.unclaimed, payment, of: nil, then: .unclaimed))
+        case (.findSettled(let payment, let purchase, let review), .settled(let total)):
+            return settle(payment, purchase, byHand: total, then: review)
         case (.note(_, _, _, let review), .stored): return .end(review)
         case (.endFinding(Finding.Kind.refundedTwice, let payment, let purchase, let review), .stored):
             return recordDisputes(payment, purchase, then: review)
@@ -287,6 +292,16 @@ package struct ReviewSaga: Saga {
         }
     }
 
+    /// What has a place now, or was refunded again, needs nobody any more. Once a person gave back by hand, only a person knows
+    /// what follows from another total.
+    private func settle(
+        _ payment: GatewayPayment, _ purchase: Purchase, byHand total: Int64?, then review: Review
+    ) -> Step {
+        total == nil || total == payment.cancelledInAll
+            ? .perform(.endFinding(.refundReversed, payment, of: purchase, then: review))
+            : .perform(.note(.refundReversed, payment, of: purchase, then: review))
+    }
+
     // MARK: - Problems and disputes of a credited payment
 
     /// Ends with the review of a payment of which nothing goes back twice, after its disputes are recorded.
@@ -318,10 +333,8 @@ package struct ReviewSaga: Saga {
         guard payment.unreadableDispute == nil else {
             return .perform(.note(.disputeUnreadable, payment, of: purchase, then: review))
         }
-        // Apple shows no disputes. What has a place now, or was refunded again, needs nobody any more.
-        guard !payment.totalMayFall else {
-            return .perform(.endFinding(.refundReversed, payment, of: purchase, then: review))
-        }
+        // Apple shows no disputes.
+        guard !payment.totalMayFall else { return .perform(.findSettled(payment, purchase, then: review)) }
         // A payment without disputes may have one that the gateway does not show: a part of it was cancelled.
         return payment.disputes.isEmpty
             ? .end(review) : .perform(.endFinding(.disputeUnreadable, payment, of: purchase, then: review))

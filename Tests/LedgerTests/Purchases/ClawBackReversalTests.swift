@@ -171,13 +171,31 @@ import Testing
             try await Audit.expectSound(test)
 
             _ = try await ledger.submit(Spend.sample("later", coins: 100))
-            try await ledger.findings.note(
-                .refundReversed, purchase.payment, of: purchase.user, amount: 1000, currency: "KRW", paidAt: nil)
+            func note(_ kind: Finding.Kind, _ cancelled: Int64) async throws {
+                try await ledger.findings.note(
+                    kind, purchase.payment, of: purchase.user, amount: 1000, currency: "KRW", paidAt: nil,
+                    cancelled: cancelled)
+            }
+            try await note(.refundReversed, 300)
+            try await note(.refundReversed, 0)
             #expect(try await ledger.purchases.reversibleClawBack(of: purchase) == act.clawBack)
             let finding = try #require(try await ledger.findings.list(limit: 9).elements.first)
             #expect(finding.kind == .refundReversed && finding.isOpen, "a credit does not end it")
-            try await ledger.findings.act(.resolve, on: finding.id, by: "kim", reason: "granted 100 coins")
+            #expect(try await ledger.findings.settledByHand(purchase.payment) == nil)
+            try await ledger.findings.act(.resolve, on: finding.id, by: "kim", reason: "I grant 100 coins")
+            try await ledger.findings.act(.resolve, on: finding.id, by: "lee", reason: "I do, too")
+            #expect(try await ledger.findings.settledByHand(purchase.payment) == 0, "what the store said last")
             #expect(try await ledger.purchases.reversibleClawBack(of: purchase) == nil)
+
+            // Other problems of the payment leave it so.
+            try await note(.refundedTwice, 1000)
+            #expect(try await ledger.purchases.reversibleClawBack(of: purchase) == nil)
+            try await ledger.findings.act(.resolve, on: finding.id, by: "kim", reason: "paid back")
+            #expect(try await ledger.findings.settledByHand(purchase.payment) == 0)
+            try await note(.refundReversed, 1000)
+            try await ledger.findings.end(.refundReversed, under: purchase.payment)
+            try await ledger.findings.act(.resolve, on: finding.id, by: "lee", reason: "it is over")
+            #expect(try await ledger.findings.settledByHand(purchase.payment) == 0, "no person resolved it")
 
             #expect(try await ledger.submit(act).clawBackReversed?.balance.paid == 100)
             try await Audit.expectSound(test)
@@ -259,6 +277,8 @@ extension Ledger {
     }
 
     /// The books are read, and the store says that the refund does not stand.
+    ///
+    /// - Parameter total: what it gave back all the same.
     fileprivate func reversal(
         of purchase: Purchase, total: Int64 = 0, toldAt: Date = Date(timeIntervalSince1970: 1_767_225_600),
         grace: Int64 = 0
@@ -269,5 +289,3 @@ extension Ledger {
             clawBack, of: known, told: .sample(of: known, total), toldAt: toldAt, grace: grace)
     }
 }
-    ///
-    /// - Parameter total: what it gave back all the same.
