@@ -14,7 +14,7 @@ extension WebhookRecords {
     }
 }
 
-private enum NotificationWalk {
+enum NotificationWalk {
     static func end(_ list: String, of gateway: String) -> PostgresQuery<Date?> {
         .first(
             "SELECT walked_until FROM notification_walk WHERE gateway = $1 AND list = $2 LIMIT 1", [gateway, list])

@@ -122,6 +122,8 @@ enum FilledTables {
             "finding", "kinds, gateway, imp_uid, merchant_uid, amount, currency",
             "ARRAY['paid_unclaimed'], 'g', 'filler-' || n, 'filler-' || n, 100, 'KRW'"
         ),
+        ("finding_act", "finding_id, act, by, reason, cancelled_amount", "n, 'resolve', 'kim', 'x', 0"),
+        ("notification_walk", "gateway, list, walked_until", "'app-store', 'filler-' || n, now()"),
         (
             "dispute", "id, stripe, purchase_id, user_id, opened_at, reason, recorded_at",
             "1000000 + n, 0, 1000000 + n, 'filler-' || n, now(), 'x', now()"
