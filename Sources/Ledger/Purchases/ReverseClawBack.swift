@@ -69,6 +69,9 @@ extension ReverseClawBack {
             userLots: .first, purchase: purchaseID, purchaseLots: clawBack.lots, restores: true, debtHistory: true)
     }
 
+    /// It is a claw-back, too.
+    package var mostIDs: Int { 2 * Plan.mostIDs }
+
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<ClawBackReversed> {
         try books.reverseClawBack(self)
     }

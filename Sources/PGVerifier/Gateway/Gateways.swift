@@ -7,6 +7,7 @@ package struct Gateways: Sendable {
         PortOneV1.self,
         PortOneV2.self,
         AppStore.self,
+        GooglePlay.self,
     ]
 
     /// Every configured gateway, in the order of ``known``.
@@ -52,6 +53,9 @@ extension Gateways {
     package static var thatTakeRefundsBack: [String] {
         known.compactMap { gateway in (gateway as? any TakesRefundsBack.Type)?.name }
     }
+
+    /// The gateways that list no payments, and tell what they gave back.
+    package var tellingRefunds: [any TellsRefunds] { all.compactMap { $0 as? any TellsRefunds } }
 
     /// The gateway with this name; nil if it is off, or cancels nothing for the merchant.
     package func canceller(named name: String) -> (any CancelsPayments)? {

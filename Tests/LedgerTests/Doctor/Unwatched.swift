@@ -32,7 +32,9 @@ struct Unwatched: Sendable {
         Unwatched(
             "dispute_decision.decided_by", "who decided; that somebody did is compared with the recorded outcome"),
         Unwatched("finding.*", "what people are to look at; the next comparison with the gateway finds it again"),
-        Unwatched("finding_act.*", "what people did with findings; nothing is computed from it"),
+        Unwatched(
+            "finding_act.*",
+            "what people did with findings; all that follows is whether a store's word still gives anything back"),
         Unwatched("payout.note", "free text"),
         Unwatched("payout.asked_cut_off", "what was asked for; the cut-off that holds is in the payout's events"),
         Unwatched("payout_decision.reason", "free text"),
