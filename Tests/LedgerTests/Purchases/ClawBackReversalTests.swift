@@ -116,6 +116,21 @@ import Testing
         }
     }
 
+    @Test func `what was clawed back with the credit comes back`() async throws {
+        try await TestLedger.with { ledger, test in
+            var credit = CreditPurchase.sample(payment: .sampleInStore())
+            credit.cancelledAmount = 400
+            let purchase = try await ledger.buy(credit)
+            #expect(purchase.refundedAmount == 400)
+            let given = try await ledger.submit(try await ledger.reversal(of: purchase)).clawBackReversed
+            #expect(given?.balance.paid == 100 && given?.balance.bonus == 10)
+            #expect(given?.purchase.status == .credited)
+            #expect(try await test.total("app-store:receivable") == 1000)
+            #expect(try await test.balance(of: .deferredRevenue) == 1000)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `what the store gave back all the same is clawed back in the same transaction`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buySold(bonus: 0)
