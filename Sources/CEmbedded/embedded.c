@@ -211,6 +211,14 @@ static const unsigned char migration_0144[] = {
 #embed "../../migrations/0144_store_refusals.sql"
 };
 
+static const unsigned char migration_0145[] = {
+#embed "../../migrations/0145_claw_back_reversals.sql"
+};
+
+static const unsigned char migration_0146[] = {
+#embed "../../migrations/0146_notification_walks.sql"
+};
+
 static const struct embedded_file migrations[] = {
     FILE("0126_top_ups.sql", migration_0126),
     FILE("0127_campaigns.sql", migration_0127),
@@ -224,6 +232,8 @@ static const struct embedded_file migrations[] = {
     FILE("0142_stores.sql", migration_0142),
     FILE("0143_store_deliveries.sql", migration_0143),
     FILE("0144_store_refusals.sql", migration_0144),
+    FILE("0145_claw_back_reversals.sql", migration_0145),
+    FILE("0146_notification_walks.sql", migration_0146),
 };
 
 struct embedded_files embedded_migrations(void) {

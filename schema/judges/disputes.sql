@@ -68,18 +68,7 @@ BEGIN
                     SELECT FROM purchase_reversal AS reversal
                     WHERE reversal.journal_entry_id = NEW.journal_entry_id AND reversal.purchase_id = decided.purchase_id
                         AND reversal.amount = CASE NEW.outcome WHEN 'lost' THEN NEW.amount ELSE -NEW.amount END
-                        -- As many coins come back, or are owed no more, as were taken.
-                        AND (NEW.outcome = 'lost' OR -reversal.coins - reversal.bonus_coins = (
-                            SELECT sum(posted.amount) FROM account CROSS JOIN LATERAL (
-                                -- What this transaction posted is at the end of the account.
-                                SELECT amount FROM posting
-                                WHERE posting.account_id = account.id AND journal_entry_id = NEW.journal_entry_id
-                                    AND side = 'C' AND seq > posting_seq_as_of(
-                                        account.id, moved.recorded_at - interval '1 microsecond')
-                                OFFSET 0
-                            ) AS posted
-                            WHERE account.code IN ('wallet:' || decided.user_id || ':paid',
-                                'wallet:' || decided.user_id || ':bonus', 'debt:' || decided.user_id)))), false)
+                        AND (NEW.outcome = 'lost' OR gives_back_all(moved, decided.user_id))), false)
     THEN
         RAISE EXCEPTION 'what is decided of dispute % does not fit it or its journal entry', NEW.dispute_id
             USING ERRCODE = 'foreign_key_violation', TABLE = 'dispute_decision',

@@ -120,6 +120,56 @@ BEGIN
 END
 $$;
 
+-- Whether the reversal of a claw-back gives its user as many coins back, or ends as much of what is owed, as were taken.
+CREATE OR REPLACE FUNCTION gives_back_all(moved journal_entry, of_user text) RETURNS boolean LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    RETURN EXISTS (
+        SELECT FROM purchase_reversal AS reversal
+        WHERE reversal.journal_entry_id = moved.id AND -reversal.coins - reversal.bonus_coins = (
+            SELECT coalesce(sum(posted.amount), 0) FROM account CROSS JOIN LATERAL (
+                -- What this transaction posted is at the end of the account.
+                SELECT amount FROM posting
+                WHERE posting.account_id = account.id AND journal_entry_id = moved.id
+                    AND side = 'C' AND seq > posting_seq_as_of(account.id, moved.recorded_at - interval '1 microsecond')
+                OFFSET 0
+            ) AS posted
+            WHERE account.code IN ('wallet:' || of_user || ':paid', 'wallet:' || of_user || ':bonus', 'debt:' || of_user)));
+END
+$$;
+
+-- A store took a refund back: the reversal of its claw-back gives back all of it, in the same transaction. What a person booked
+-- as lost, only a decision on the dispute takes back.
+CREATE OR REPLACE FUNCTION judge_claw_back_reversal() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    bought purchase;
+    moved journal_entry;
+    salt bigint := tally_salt();
+BEGIN
+    SELECT * INTO bought FROM purchase WHERE id = NEW.purchase_id;
+    SELECT * INTO moved FROM journal_entry WHERE id = NEW.journal_entry_id;
+    IF NOT coalesce(
+        bought.gateway IN ('app-store', 'google-play') AND moved.transaction_id = pg_current_xact_id()
+            AND moved.kind = 'claw_back_reversal' AND moved.reverses = NEW.claw_back_id
+            AND (SELECT kind FROM journal_entry WHERE id = NEW.claw_back_id) = 'claw_back'
+            AND EXISTS (
+                SELECT FROM purchase_reversal
+                WHERE journal_entry_id = NEW.journal_entry_id AND purchase_id = NEW.purchase_id)
+            AND gives_back_all(moved, bought.user_id)
+            AND NOT EXISTS (SELECT FROM dispute_decision WHERE journal_entry_id = NEW.claw_back_id OFFSET 0), false)
+    THEN
+        RAISE EXCEPTION 'what comes back by entry % does not fit purchase % or its claw-back', NEW.journal_entry_id,
+            NEW.purchase_id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'claw_back_reversal',
+                CONSTRAINT = 'claw_back_reversal_fits_purchase';
+    END IF;
+    PERFORM add_to_tally(more_entries => -hashtextextended(moved.id || '/' || moved.stripe, salt)::numeric
+        * hashtextextended('claw_back_reversal/purchase:' || NEW.purchase_id, salt));
+    RETURN NULL;
+END
+$$;
+
 -- What a store sold is delivered: it can be told so once the purchase is committed.
 CREATE OR REPLACE FUNCTION begin_store_delivery() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
@@ -170,6 +220,6 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT count(*) FROM gone
 $$;
 
-REVOKE ALL ON FUNCTION receivable_of, judge_purchases, judge_payment_name, judge_reversals, begin_store_delivery, record_receipt, purge_receipt_refusals,
-    purge_webhook_events FROM PUBLIC;
+REVOKE ALL ON FUNCTION receivable_of, judge_purchases, judge_payment_name, judge_reversals, gives_back_all,
+    judge_claw_back_reversal, begin_store_delivery, record_receipt, purge_receipt_refusals, purge_webhook_events FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_receipt_refusals, purge_webhook_events TO ledgerd_service;

@@ -54,8 +54,11 @@ package struct Touches: Sendable {
     ///
     /// Its pending refund and its lots that are open, expired or taxed are read too.
     var purchase: Int64?
-    /// The lots of ``purchase`` that coins can come back into: what a lost dispute of it took is read too.
+    /// The lots of ``purchase`` that coins can come back into: what a lost dispute of it took is read too, or what its last
+    /// claw-back took.
     var purchaseLots: [Int64] = []
+    /// Whether the act gives back what the last claw-back of ``purchase`` took, and not a dispute.
+    var restores = false
     /// The refund that the act names.
     ///
     /// Its purchase is read too, with the open lots.
@@ -113,6 +116,8 @@ struct BatchTouches: Sendable {
     private(set) var purchases: [Int64] = []
     /// The purchases of which what a lost dispute took may come back.
     private(set) var givenBack: [Int64] = []
+    /// The purchases of which what the last claw-back took may come back.
+    private(set) var restored: [Int64] = []
     private(set) var refunds: [Int64] = []
     private(set) var redemptions: [Int64] = []
     private(set) var payouts: [Int64] = []
@@ -167,7 +172,11 @@ struct BatchTouches: Sendable {
         if let hold = touches.hold { holds.append(hold) }
         if let purchase = touches.purchase {
             purchases.append(purchase)
-            if !touches.purchaseLots.isEmpty { givenBack.append(purchase) }
+            if touches.restores {
+                restored.append(purchase)
+            } else if !touches.purchaseLots.isEmpty {
+                givenBack.append(purchase)
+            }
             lots += touches.purchaseLots
         }
         if let refund = touches.refund { refunds.append(refund) }

@@ -11,8 +11,8 @@ struct DebtHistory: Sendable, Equatable {
     private(set) var since: Date?
     /// What ``owed`` has of the present debt.
     private var owedSince: [Int64: Int64] = [:]
-    /// What ``owed`` and ``owedSince`` had of a purchase before its last claw-back.
-    private var earlier: [Int64: Earlier] = [:]
+    /// What ``owed`` and ``owedSince`` had of a purchase before each of its claw-backs.
+    private var earlier: [Int64: [Earlier]] = [:]
     /// Whether a part of the present debt was written off.
     private var isWrittenOff = false
 
@@ -24,7 +24,7 @@ struct DebtHistory: Sendable, Equatable {
     /// Notes a claw-back that made a debt.
     mutating func owe(_ coins: Int64, of purchase: Int64, at moment: Date) {
         guard coins > 0 else { return }
-        earlier[purchase] = Earlier(owed: owed[purchase] ?? 0, since: owedSince[purchase] ?? 0)
+        earlier[purchase, default: []].append(Earlier(owed: owed[purchase] ?? 0, since: owedSince[purchase] ?? 0))
         owed[purchase, default: 0] += coins
         owedSince[purchase, default: 0] += coins
         since = since ?? moment
@@ -50,7 +50,7 @@ struct DebtHistory: Sendable, Equatable {
     ///
     /// The debt of earlier ones stays.
     mutating func giveBack(of purchase: Int64) {
-        let left = earlier[purchase] ?? Earlier(owed: 0, since: 0)
+        let left = earlier[purchase]?.popLast() ?? Earlier(owed: 0, since: 0)
         owed[purchase] = min(owed[purchase] ?? 0, left.owed)
         owedSince[purchase] = min(owedSince[purchase] ?? 0, left.since)
     }
@@ -144,7 +144,7 @@ extension DebtHistory {
         writtenOff += other.writtenOff
         owed.merge(other.owed) { $0 + $1 }
         owedSince.merge(other.owedSince) { $0 + $1 }
-        earlier.merge(other.earlier) { own, _ in own }
+        earlier.merge(other.earlier) { $1 + $0 }
         since = [since, other.since].compactMap(\.self).min()
         isWrittenOff = isWrittenOff || other.isWrittenOff
     }

@@ -91,8 +91,8 @@ extension Plan {
         let taken = act.isWon ? nil : takeRest(of: purchase, act)
         let decided = book(dispute, act, moved: taken)
         let loss = taken.map {
-            DisputeLoss(
-                disputeID: dispute.id, journalEntryID: $0.journalEntryID, amount: $0.amount, coins: $0.coins,
+            ClawBackLoss(
+                journalEntryID: $0.journalEntryID, amount: $0.amount, coins: $0.coins,
                 bonusCoins: $0.bonusCoins, chargedCoins: $0.chargedCoins, lots: $0.lots)
         }
         disputes.note(loss, of: dispute)

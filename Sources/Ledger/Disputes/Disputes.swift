@@ -41,22 +41,10 @@ package struct Disputes: Sendable {
     package func find(_ id: Int64) async throws(LedgerError) -> DisputedPurchase? {
         try await reading {
             guard var found = try await disputed(try await pools.reads.run(Dispute.find(id))).first else { return nil }
-            if found.dispute.isBookedAsLost == true { found.lots = try await lots(of: found.purchase) }
+            if found.dispute.isBookedAsLost == true { found.lots = try await pools.lots(of: found.purchase) }
             found.decidedOtherwiseAt = try await pools.reads.run(Dispute.decidedOtherwise(id))
             return found
         }
-    }
-
-    /// The lots of a purchase, also those that are used up, which no index has by purchase.
-    ///
-    /// They have the ids after that of the purchase's entry, unless the writer had to take new ids in between. Only then
-    /// all lots are searched, which is why no writer does it.
-    private func lots(of purchase: Purchase) async throws -> [Int64] {
-        let count = purchase.bonusCoins > 0 ? 2 : 1
-        let near = try await pools.reads.run(
-            Lot.ids(where: "id = ANY($2)", of: purchase, [purchase.journalEntryID + 1, purchase.journalEntryID + 2]))
-        guard near.count < count else { return near }
-        return try await pools.reads.run(Lot.ids(where: "cardinality($2::int8[]) = 0", of: purchase, []))
     }
 
     /// The disputes of a purchase, oldest first.
@@ -78,6 +66,20 @@ package struct Disputes: Sendable {
         return disputes.compactMap { dispute in
             byID[dispute.purchaseID].map { DisputedPurchase(dispute: dispute, purchase: $0) }
         }
+    }
+}
+
+extension Pools {
+    /// The lots of a purchase, also those that are used up, which no index has by purchase.
+    ///
+    /// They have the ids after that of the purchase's entry, unless the writer had to take new ids in between. Only then
+    /// all lots are searched, which is why no writer does it.
+    func lots(of purchase: Purchase) async throws -> [Int64] {
+        let count = purchase.bonusCoins > 0 ? 2 : 1
+        let near = try await reads.run(
+            Lot.ids(where: "id = ANY($2)", of: purchase, [purchase.journalEntryID + 1, purchase.journalEntryID + 2]))
+        guard near.count < count else { return near }
+        return try await reads.run(Lot.ids(where: "cardinality($2::int8[]) = 0", of: purchase, []))
     }
 }
 

@@ -1,7 +1,7 @@
-// Giving back what a dispute took that was booked as lost and is won after all.
+// Giving back what a claw-back took: of a dispute that is won after all, or of a refund that the store took back.
 
 extension Plan {
-    /// Gives back what a lost dispute took of its purchase.
+    /// Gives back what a claw-back took of its purchase.
     ///
     /// ```
     /// Dr coins:issued        coins / Cr wallet:<user>:paid      coins
@@ -16,14 +16,13 @@ extension Plan {
     /// - What was paid comes back as coins of the purchase, paid ones first, with the won that the claw-back took out of
     ///   revenue for them: what paid the debt stays used in their place.
     ///
-    /// Coins that had expired expire again at once. A lot that has expired meanwhile expires after
-    /// ``DecideDispute/grace``.
+    /// Coins that had expired expire again at once. A lot that has expired meanwhile expires after the grace.
     ///
     /// - Returns: what came back; nil: the purchase's lots have no place for coins that paid the debt, because the used
     ///   coins came back too, or are held.
     /// - Throws: ``LedgerError/Code/fault`` when a lot does not exist.
     mutating func giveBack(
-        _ loss: DisputeLoss, of purchase: Purchase, because reason: String, grace: Int64
+        _ loss: ClawBackLoss, of purchase: Purchase, because reason: String?, grace: Int64
     ) throws(LedgerError) -> TakenBack? {
         let own = lots.of(purchase)
         let debt = ReversedDebt(of: loss, purchase.id, owing: balance(of: purchase.user).debt, debts[purchase.user])
@@ -67,8 +66,8 @@ extension Plan {
     }
 
     private mutating func postGivingBack(
-        _ loss: DisputeLoss, _ uses: [LotUse], _ debt: Int64, _ vat: OutputVAT, of purchase: Purchase,
-        because reason: String
+        _ loss: ClawBackLoss, _ uses: [LotUse], _ debt: Int64, _ vat: OutputVAT, of purchase: Purchase,
+        because reason: String?
     ) -> Int64 {
         let user = purchase.user
         let stripe = stripe(of: user)
@@ -103,7 +102,7 @@ private struct ReversedDebt {
     private let paid: Int64
     private let bonus: Int64
 
-    init(of loss: DisputeLoss, _ purchase: Int64, owing present: Int64, _ history: DebtHistory?) {
+    init(of loss: ClawBackLoss, _ purchase: Int64, owing present: Int64, _ history: DebtHistory?) {
         let all = loss.owed(.paid) + loss.owed(.bonus)
         let left = min(all, present)
         writtenOff = min(all - left, history?.writtenOff(of: purchase, beside: left) ?? 0)
@@ -130,7 +129,7 @@ private struct ReturningPart {
     var usable: Int64 { use.coins - expired }
 
     /// - Parameter repaid: coins that were owed and paid.
-    init(of loss: DisputeLoss, repaid: Int64, into lot: Lot) {
+    init(of loss: ClawBackLoss, repaid: Int64, into lot: Lot) {
         let taken = loss.taken(lot.kind)
         let coins = taken.coins + taken.expired + repaid
         let before = taken.deferred + taken.breakage
@@ -141,7 +140,7 @@ private struct ReturningPart {
     }
 }
 
-extension DisputeLoss {
+extension ClawBackLoss {
     /// The won of owed coins that were paid and come back: their share of what was taken out of revenue, rounded down,
     /// and no more than was paid for them.
     fileprivate func won(ofRepaid coins: Int64, in lot: Lot) -> Int64 {

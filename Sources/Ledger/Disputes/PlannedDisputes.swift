@@ -7,7 +7,7 @@ struct PlannedDisputes: Sendable {
     private var byPurchase: [Int64: [Int64]] = [:]
     private var frozen: [Int64: FrozenCoins] = [:]
     /// What disputes took that a person booked as lost, by dispute.
-    private var losses: [Int64: DisputeLoss]
+    private var losses: [Int64: ClawBackLoss]
     /// Decisions to insert.
     private(set) var decisions: [DisputeDecision] = []
     /// Wins at the gateway to insert.
@@ -16,7 +16,7 @@ struct PlannedDisputes: Sendable {
     private(set) var freezes: [CoinFreeze] = []
 
     init(_ snapshot: Snapshot) {
-        losses = Dictionary(snapshot.losses.map { ($0.disputeID, $0) }) { first, _ in first }
+        losses = Dictionary(snapshot.losses.map { ($0.disputeID, $0.loss) }) { first, _ in first }
         for (dispute, frozen) in snapshot.disputes where records.load(dispute) {
             byPurchase[dispute.purchaseID, default: []].append(dispute.id)
             self.frozen[dispute.purchaseID] = frozen
@@ -50,7 +50,7 @@ struct PlannedDisputes: Sendable {
     }
 
     /// What the dispute took when a person booked it as lost; nil: nothing, or it was not read.
-    func loss(of dispute: Dispute) -> DisputeLoss? { losses[dispute.id] }
+    func loss(of dispute: Dispute) -> ClawBackLoss? { losses[dispute.id] }
 
     /// The coins of the purchase that are frozen.
     func frozen(of purchase: Purchase) -> FrozenCoins { frozen[purchase.id] ?? FrozenCoins() }
@@ -73,7 +73,7 @@ struct PlannedDisputes: Sendable {
     }
 
     /// Notes what the dispute took by its last decision; nil: nothing.
-    mutating func note(_ loss: DisputeLoss?, of dispute: Dispute) { losses[dispute.id] = loss }
+    mutating func note(_ loss: ClawBackLoss?, of dispute: Dispute) { losses[dispute.id] = loss }
 
     /// Notes that the gateway decided a dispute for the shop that a person had booked as lost.
     mutating func note(_ win: DisputeWin) {
@@ -111,7 +111,7 @@ extension PlannedDisputes {
             purchases: touches.purchases, refunds: touches.refunds, payments: touches.takenBack
         ).into(\.disputes)
         guard !touches.givenBack.isEmpty else { return [disputes] }
-        return [disputes, DisputeLoss.of(touches.givenBack, lots: touches.lots).into(\.losses)]
+        return [disputes, ClawBackLoss.of(touches.givenBack, lots: touches.lots).into(\.losses)]
     }
 
     /// To be written after the purchases' reversals: the database checks decisions against them.

@@ -51,7 +51,8 @@ extension Finding {
 
     /// Earlier kinds stay, unless the finding was resolved.
     ///
-    /// So does a larger amount, because an earlier answer of the gateway can be stored later.
+    /// So does a larger amount, because an earlier answer of the gateway can be stored later; but a store that took a refund
+    /// back has a smaller one.
     private static func added(
         to row: StaticString, _ kind: StaticString, user: StaticString, amount: StaticString, paidAt: StaticString,
         cancelled: StaticString, named: StaticString
@@ -61,7 +62,9 @@ extension Finding {
                 || ARRAY[\(kind)::text],
             user_id = coalesce(\(row).user_id, \(user)), amount = \(amount),
             paid_at = coalesce(\(paidAt), \(row).paid_at),
-            cancelled_amount = CASE WHEN \(row).resolved_at IS NULL THEN greatest(\(cancelled), \(row).cancelled_amount)
+            cancelled_amount = CASE
+                WHEN \(row).resolved_at IS NULL AND \(kind)::text <> '\(Kind.refundReversed.rawValue)'
+                    THEN greatest(\(cancelled), \(row).cancelled_amount)
                 ELSE coalesce(\(cancelled), \(row).cancelled_amount) END, resolved_at = NULL,
             named_user = coalesce(\(named)::text, \(row).named_user)
         """

@@ -48,6 +48,9 @@ package struct Finding: Sendable, Equatable, Identifiable {
         package static let disputed = Kind(rawValue: "payment_disputed")
         /// The gateway decided a dispute for the shop that finance had booked as lost, and nothing was given back.
         package static let disputeWonAfterLoss = Kind(rawValue: "dispute_won_after_loss")
+        /// The store took a refund back, and the lots have no place for the coins: a person gives them back. Or it said
+        /// something else after a person had done so.
+        package static let refundReversed = Kind(rawValue: "refund_reversed")
         /// The gateway shows a dispute of the payment that can't be read.
         package static let disputeUnreadable = Kind(rawValue: "dispute_unreadable")
         /// Custodians hold less than must be kept apart for users' prepaid coins.
@@ -64,7 +67,9 @@ package struct Finding: Sendable, Equatable, Identifiable {
         static let lasting = [refundUndecided, refundedTwice, paidInFuture] + endedBySomebody
 
         /// The kinds of payments that last until an act, the gateway or a person ends them.
-        static let endedBySomebody = [disputed, disputeWonAfterLoss, disputeUnreadable, storePurchaseUnconsumed]
+        static let endedBySomebody = [
+            disputed, disputeWonAfterLoss, disputeUnreadable, refundReversed, storePurchaseUnconsumed,
+        ]
 
         /// Whether it is noted again and again while its cause lasts, so that what a person has resolved stays so.
         var staysResolved: Bool { self == .storePurchaseUnconsumed }
@@ -75,7 +80,7 @@ package struct Finding: Sendable, Equatable, Identifiable {
             storePurchaseUnconsumed, merchantUIDAlreadyCredited, orderNotFound, orderBelongsToAnotherUser, orderExpired,
             refundUndecided, refundedTwice, claimedBySeveral, paidInFuture, endpointFailing, disputed,
             disputeWonAfterLoss,
-            disputeUnreadable, custodyShort, liabilityAboveLimit, bonusAboveLimit, spendsAboveLimit,
+            disputeUnreadable, refundReversed, custodyShort, liabilityAboveLimit, bonusAboveLimit, spendsAboveLimit,
         ]
     }
 

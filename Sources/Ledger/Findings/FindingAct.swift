@@ -45,6 +45,11 @@ extension Findings {
         try await reading { try await pools.writes.run(FindingAct.firstReason(of: kind, id)) }
     }
 
+    /// What the store had given back of a payment when a person last resolved ``Finding/Kind/refundReversed`` of it; nil: never.
+    package func settledByHand(_ payment: PaymentIdentity) async throws(LedgerError) -> Int64? {
+        try await reading { try await pools.reads.run(FindingAct.settledByHand(payment)) }
+    }
+
     /// Records what a person did about a finding, and changes the finding accordingly.
     ///
     /// A repeat of the finding's last act has no effect.
@@ -84,6 +89,25 @@ extension FindingAct {
             """, [finding, kind.rawValue])
     }
 
+    /// Of the payment with these names, what its store had given back when a person last resolved that it took a refund back
+    /// (``Finding/Kind/refundReversed``): `id` of the act, and `cancelled_amount`.
+    static func settlements(_ paymentID: StaticString, _ gateway: StaticString) -> String {
+        """
+        SELECT act.id, act.cancelled_amount
+        FROM (SELECT id FROM finding WHERE imp_uid = \(paymentID) AND gateway = \(gateway) OFFSET 0) AS finding
+        CROSS JOIN LATERAL (
+            SELECT id, cancelled_amount FROM finding_act WHERE finding_id = finding.id OFFSET 0
+        ) AS act
+        WHERE act.cancelled_amount IS NOT NULL
+        """
+    }
+
+    static func settledByHand(_ payment: PaymentIdentity) -> PostgresQuery<Int64?> {
+        .first(
+            "SELECT cancelled_amount FROM (\(settlements("$1", "$2"))) AS settled ORDER BY id DESC LIMIT 1",
+            [payment.paymentID, payment.gateway])
+    }
+
     /// Changes the finding, or only locks it, so that a repeated act is seen.
     fileprivate static func change(_ kind: Kind, _ finding: Int64, whom: String?) -> PostgresQuery<Int> {
         .affected(
@@ -101,8 +125,12 @@ extension FindingAct {
     ) -> PostgresQuery<Int> {
         .affected(
             """
-            INSERT INTO finding_act (finding_id, act, by, whom, reason)
-            SELECT $1, $2, $3, $4, $5
+            INSERT INTO finding_act (finding_id, act, by, whom, reason, cancelled_amount)
+            SELECT $1, $2, $3, $4, $5, (
+                -- This transaction has resolved it.
+                SELECT cancelled_amount FROM finding
+                WHERE id = $1 AND $2 = 'resolve' AND resolved_at = now()
+                    AND '\(Finding.Kind.refundReversed.rawValue)' = ANY(kinds))
             WHERE NOT EXISTS (
                 SELECT FROM (
                     SELECT act, by, whom, reason FROM finding_act WHERE finding_id = $1 ORDER BY id DESC LIMIT 1

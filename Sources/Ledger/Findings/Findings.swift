@@ -17,7 +17,7 @@ package struct Findings: Sendable {
     ///
     /// - Parameters:
     ///   - cancelled: what the gateway has cancelled of the payment, if the problem is about that amount
-    ///     (``Finding/Kind/refundedTwice``); nil: it is not.
+    ///     (``Finding/Kind/refundedTwice``, ``Finding/Kind/refundReversed``); nil: it is not.
     ///   - named: whom the payment's own data names; nil: nobody.
     package func note(
         _ kind: Finding.Kind, _ payment: PaymentIdentity, of user: UserID?, amount: Int64, currency: String,

@@ -40,6 +40,7 @@ extension TableContent {
         TableContent("campaign_run", [.impersonal: "status reason"]),
         TableContent("campaign_user", [.user: "user_id", .impersonal: "refusal"]),
         TableContent("chain_link", [.impersonal: "previous_hash hash totals"]),
+        TableContent("claw_back_reversal", [:], .of("purchase", by: "purchase_id")),
         TableContent("closed_period", [.staff: "closed_by"]),
         TableContent(
             "closing_proposal",
@@ -125,6 +126,7 @@ extension TableContent {
         TableContent("lot", [.user: "user_id", .label: "issuer", .impersonal: "kind currency vat"]),
         TableContent("lot_movement", [:], .of("lot", by: "lot_id")),
         TableContent("migration", [.impersonal: "name checksum"]),
+        TableContent("notification_walk", [.impersonal: "gateway list"]),
         // Who decided a dispute is one of the shop's people.
         TableContent(
             "occurrence", [.user: "user_id", .naming: "subject detail", .impersonal: "type"],

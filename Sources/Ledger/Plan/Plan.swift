@@ -72,7 +72,7 @@ package struct Plan: Sendable {
         }
         journal = PlannedJournal(snapshot.accounts, acts: acts.count)
         merges = PlannedMerges(snapshot)
-        purchases = PlannedPurchases(snapshot.purchases, forgotten: snapshot.forgottenPayments)
+        purchases = PlannedPurchases(snapshot)
         lots = PlannedLots(snapshot)
         holds = PlannedHolds(snapshot)
         gifts = PlannedGifts(snapshot)

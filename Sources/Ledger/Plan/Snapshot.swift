@@ -56,7 +56,11 @@ struct Snapshot: Sendable {
     /// Disputes of the purchases that an act names or takes back, with the coins that are frozen of each purchase.
     var disputes: [(dispute: Dispute, frozen: FrozenCoins)] = []
     /// What disputes took that a person booked as lost, of the purchases of which it may come back.
-    var losses: [DisputeLoss] = []
+    var losses: [(disputeID: Int64, loss: ClawBackLoss)] = []
+    /// What the last claw-backs took of purchases of which a store took a refund back.
+    var clawBacks: [(purchaseID: Int64, loss: ClawBackLoss)] = []
+    /// When a store last signed that a refund does not stand, of purchases that an act takes back.
+    var restoredAt: [Int64: Date] = [:]
     /// Settlement lines that an act names, and booked lines of the same purchases.
     var settlementLines: [SettlementLine] = []
     /// Spends and captures that an act names.

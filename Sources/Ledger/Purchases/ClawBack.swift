@@ -33,10 +33,12 @@ package struct ClawBack: UserAct, Hashable {
     ///
     /// Those that were frozen before are frozen again in any case.
     package let freezes: Bool
+    /// When a store signed the total, which can fall (``ReverseClawBack``); nil: it only rises.
+    package let toldAt: Date?
 
     package init(
         user: UserID, payment: PaymentIdentity, cancelledAmount: Int64, cancelledAt: Date? = nil,
-        usedBonus: UsedBonus = .charge, freezes: Bool = false
+        usedBonus: UsedBonus = .charge, freezes: Bool = false, toldAt: Date? = nil
     ) {
         self.user = user
         self.payment = payment
@@ -44,6 +46,7 @@ package struct ClawBack: UserAct, Hashable {
         self.cancelledAt = cancelledAt
         self.usedBonus = usedBonus
         self.freezes = freezes
+        self.toldAt = toldAt
     }
 }
 
@@ -57,6 +60,8 @@ package struct ClawedBack: Sendable, Equatable {
     package let bonusCoins: Int64
     /// The user's balance after the act.
     package let balance: Balance
+    /// Whether the store took a refund back after it had signed the total, so that nothing was taken.
+    package var isOutdated = false
 }
 
 // MARK: - Planning
@@ -84,13 +89,12 @@ extension Plan {
         guard let purchase = purchases.purchase(of: act.payment), purchase.user == act.user else {
             return .refused(.noSuchPurchase)
         }
-        // The amount that our pending refund cancels at the gateway is booked by that refund, even if the webhook is
-        // first.
-        let pending = refunds.pending(of: purchase)
-        // What went back by bank transfer too is not taken twice: ``Purchase/refundedTwice(cancelled:)``.
-        let amount =
-            min(act.cancelledAmount, purchase.amount) - purchase.refundedTwice(cancelled: act.cancelledAmount)
-            - purchase.cancelledAmount - (pending?.amount ?? 0)
+        guard !purchases.isOutdated(act.toldAt, of: purchase) else {
+            var answer = unchanged(purchase)
+            answer.isOutdated = true
+            return .unchanged(answer)
+        }
+        let amount = due(of: purchase, by: act)
         guard amount > 0 else { return .unchanged(unchanged(purchase)) }
 
         let isFrozen = disputes.frozen(of: purchase) != FrozenCoins()
@@ -104,6 +108,14 @@ extension Plan {
 
     private func unchanged(_ purchase: Purchase) -> ClawedBack {
         ClawedBack(purchase: purchase, coins: 0, bonusCoins: 0, balance: balance(of: purchase.user))
+    }
+
+    /// The won that are to be taken back of a purchase when the gateway has cancelled so much; none if not positive.
+    ///
+    /// The amount that our pending refund cancels at the gateway is booked by that refund, even if the webhook is first.
+    func due(of purchase: Purchase, by told: ClawBack) -> Int64 {
+        purchase.due(cancelled: told.cancelledAmount) - purchase.cancelledAmount
+            - (refunds.pending(of: purchase)?.amount ?? 0)
     }
 
     /// Takes back the coins of a purchase for `amount` won that went back to the buyer beside a pending refund.
@@ -123,7 +135,7 @@ extension Plan {
             taking(amount, of: purchase, usedBonus).revenue - max(0, paidLot(of: purchase)?.taxed ?? 0), of: purchase)
         let taken = taking(amount, of: purchase, usedBonus)
         let cancelledAt = moment(cancelledAt, notBefore: max(purchase.paidAt, taken.earliest))
-        let takenOfLots = taken.lots.compactMap { after in lots[after.id].map { DisputeLoss.Taken($0, after) } }
+        let takenOfLots = taken.lots.compactMap { after in lots[after.id].map { ClawBackLoss.Taken($0, after) } }
         let entryID = postClawBack(taken, of: purchase, because: reason, at: cancelledAt)
         change(taken.lots, by: entryID)
         debts[purchase.user, default: DebtHistory()].owe(taken.debt, of: purchase.id, at: cancelledAt)
@@ -202,7 +214,7 @@ struct TakenBack: Sendable {
     let chargedCoins: Int64
     let journalEntryID: Int64
     /// What a claw-back took of the purchase's lots.
-    let lots: [DisputeLoss.Taken]
+    let lots: [ClawBackLoss.Taken]
 }
 
 /// What a claw-back takes, and from where.

@@ -1,3 +1,4 @@
+import Foundation
 import Postgres
 
 /// A plan's purchases by id and by payment.
@@ -7,12 +8,20 @@ struct PlannedPurchases: Sendable {
     private var byMerchantUID: [ExactText: Int64] = [:]
     /// Reversals to insert.
     private(set) var reversals: [PurchaseReversal] = []
+    /// Reversals of claw-backs to insert.
+    private(set) var reversedClawBacks: [ClawBackReversal] = []
+    /// What the last claw-backs took that stores took back, by purchase.
+    private var clawBacks: [Int64: ClawBackLoss]
+    /// When a store last signed that a refund does not stand, by purchase.
+    private var restoredAt: [Int64: Date]
     /// The hashes of names that payments of users had who were forgotten.
     let forgotten: Set<PostgresBytes>
 
-    init(_ purchases: [Purchase], forgotten: [PostgresBytes] = []) {
-        self.forgotten = Set(forgotten)
-        for purchase in purchases where records.load(purchase) { index(purchase) }
+    init(_ snapshot: Snapshot) {
+        forgotten = Set(snapshot.forgottenPayments)
+        clawBacks = Dictionary(snapshot.clawBacks.map { ($0.purchaseID, $0.loss) }) { first, _ in first }
+        restoredAt = snapshot.restoredAt
+        for purchase in snapshot.purchases where records.load(purchase) { index(purchase) }
     }
 
     /// Purchases to insert.
@@ -53,6 +62,22 @@ struct PlannedPurchases: Sendable {
         return reversed
     }
 
+    /// What the last claw-back of the purchase took; nil: it was reversed, a person booked it, or it was not read.
+    func lastClawBack(of purchase: Purchase) -> ClawBackLoss? { clawBacks[purchase.id] }
+
+    /// Whether the store signed this before it signed that a refund of the purchase does not stand.
+    func isOutdated(_ toldAt: Date?, of purchase: Purchase) -> Bool {
+        guard let toldAt, let restored = restoredAt[purchase.id] else { return false }
+        return toldAt.microsecondsSince1970 < restored.microsecondsSince1970
+    }
+
+    /// Notes that the last claw-back of a purchase is reversed.
+    mutating func note(_ reversal: ClawBackReversal) {
+        clawBacks[reversal.purchaseID] = nil
+        restoredAt[reversal.purchaseID] = reversal.toldAt
+        reversedClawBacks.append(reversal)
+    }
+
     private mutating func index(_ purchase: Purchase) {
         let payment = purchase.payment
         byPaymentID[GatewayKey(gateway: payment.gateway, id: payment.paymentID)] = purchase.id
@@ -83,6 +108,16 @@ extension PlannedPurchases {
         if !touches.purchases.isEmpty || !touches.refunds.isEmpty {
             lookUps.append(Purchase.find(touches.purchases, ofRefunds: touches.refunds).into(\.purchases))
         }
+        if !touches.restored.isEmpty {
+            lookUps.append(ClawBackLoss.last(of: touches.restored, lots: touches.lots).into(\.clawBacks))
+        }
+        let sold = touches.takenBack.filter { SystemAccount.stores.contains($0.gateway) }
+        if !sold.isEmpty {
+            lookUps.append(
+                ClawBackReversal.last(of: sold).into { snapshot, found in
+                    snapshot.restoredAt.merge(found.map { ($0.purchaseID, $0.toldAt) }) { max($0, $1) }
+                })
+        }
         return lookUps
     }
 
@@ -91,5 +126,12 @@ extension PlannedPurchases {
     }
 
     /// To be written after the lots' movements: the database checks them against the lots.
-    var reversalFacts: [PostgresQuery<Int>] { PostgresQuery.facts(reversals, PurchaseReversal.insert) }
+    var reversalFacts: [PostgresQuery<Int>] {
+        PostgresQuery.facts(reversals, PurchaseReversal.insert)
+    }
+
+    /// To be written after the returns of coins.
+    var reversedClawBackFacts: [PostgresQuery<Int>] {
+        PostgresQuery.facts(reversedClawBacks, ClawBackReversal.insert)
+    }
 }

@@ -56,4 +56,8 @@ package struct Purchase: Hashable, Sendable, Identifiable, Codable {
     package func refundedTwice(cancelled: Int64) -> Int64 {
         max(0, min(cancelled, amount) + transferredAmount - amount)
     }
+
+    /// What is to be taken back in all when this much is cancelled at the gateway: what went back by bank transfer too is not
+    /// taken twice.
+    package func due(cancelled: Int64) -> Int64 { min(cancelled, amount) - refundedTwice(cancelled: cancelled) }
 }

@@ -3,7 +3,7 @@ import Postgres
 
 /// Reads purchases.
 package struct Purchases: Sendable {
-    private let pools: Pools
+    let pools: Pools
     private let ofPayments: BatchQueue<PaymentIdentity, Found>
     private let pages: BatchQueue<PurchasePageRequest, Page<WithRefunds<ListedPurchase>, PurchaseCursor>>
 

@@ -138,7 +138,7 @@ struct BatchStore {
         let facts =
             plan.journal.facts + plan.merges.facts + plan.purchases.facts(among: stripes) + plan.lots.facts
             + plan.campaigns.facts + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts
-            + plan.redemptions.facts + plan.gifts.facts
+            + plan.redemptions.facts + plan.purchases.reversedClawBackFacts + plan.gifts.facts
             + plan.refunds.facts(among: stripes, leasedTo: leaseHolder) + plan.disputes.facts(among: stripes)
             + plan.settlements.facts + plan.debtFacts + plan.providers.facts + plan.payouts.facts
             + plan.adjustments.facts + plan.outcomes.facts(at: plan.recordedAt)

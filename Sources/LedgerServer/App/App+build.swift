@@ -61,7 +61,8 @@ struct App: Sendable {
                 claims: configuration.claims, forgettingKey: configuration.forgettingRules.key))
         let reviewer = PaymentReviewer(
             crediter: crediter, usedBonus: configuration.refundPolicy.usedBonus,
-            freezesDisputed: try configuration[Settings.coins.freezeDisputed], logger: logger)
+            freezesDisputed: try configuration[Settings.coins.freezeDisputed],
+            grace: try configuration[Settings.coins.returnGrace], logger: logger)
         let tokens = try await configuration.jwt.makeVerifier(transport: transport)
         let refunds = RefundDesk(
             ledger: ledger,
@@ -136,6 +137,12 @@ struct App: Sendable {
                 PaymentSweep(gateways: gateways.listing, interval: interval, logger: logger) {
                     _ = try await reviewer.follow($0)
                 })
+            let listing = gateways.listingNotifications
+            if !listing.isEmpty {
+                background.append(
+                    NotificationSweep(
+                        gateways: listing, interval: interval, logger: logger, store: NotificationStore(ledger.webhooks)))
+            }
             if !gateways.tellingRefunds.isEmpty {
                 background.append(
                     RefundSweep(gateways: gateways.tellingRefunds, interval: interval, logger: logger) {

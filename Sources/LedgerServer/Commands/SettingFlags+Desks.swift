@@ -47,7 +47,8 @@ extension Desks {
                 gateways: gateways, policy: policy),
             reviewer: PaymentReviewer(
                 crediter: crediter, usedBonus: policy.usedBonus,
-                freezesDisputed: try values[Settings.coins.freezeDisputed], logger: logger),
+                freezesDisputed: try values[Settings.coins.freezeDisputed],
+                grace: try values[Settings.coins.returnGrace], logger: logger),
             grantLimits: try GrantLimits(values), giftSettings: try GiftSettings(values),
             returnGrace: try values[Settings.coins.returnGrace],
             custody: CustodyWatch(prepaid: ledger.prepaid, rules: try PrepaidRules(values), logger: logger),

@@ -184,8 +184,8 @@ struct GatewaySettings: SettingGroup {
         in: 1...100_000, default: 500)
     let sweepInterval = Setting.interval(
         "sweep_interval",
-        "The time between two checks of the gateways' latest payments for changes without a webhook. The first is made at "
-            + "the start.",
+        "The time between two checks of the gateways' latest payments, and of the App Store's notifications, for changes "
+            + "without a webhook. The first is made at the start.",
         in: .seconds(1)...(.seconds(86_400)), default: .seconds(600))
 }
 

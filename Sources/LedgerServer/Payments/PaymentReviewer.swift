@@ -11,6 +11,8 @@ package struct PaymentReviewer: Sendable {
     let usedBonus: UsedBonus
     /// Whether unused coins of a disputed payment are frozen.
     let freezesDisputed: Bool
+    /// The time for which coins of expired lots can be used that come back.
+    let grace: Duration
     let logger: Logger
 
     private var ledger: Ledger { crediter.ledger }
@@ -28,13 +30,13 @@ package struct PaymentReviewer: Sendable {
     private func run(_ first: ReviewSaga.Effect) async throws(LedgerError) -> ReviewSaga.Review {
         let saga = ReviewSaga(
             policy: crediter.rules.policy, usedBonus: usedBonus, freezesDisputed: freezesDisputed,
-            claims: crediter.rules.claims, first: first)
+            claims: crediter.rules.claims, grace: grace, first: first)
         return try await saga.run { effect throws(LedgerError) in try await perform(effect) }
     }
 
     private func perform(_ effect: ReviewSaga.Effect) async throws(LedgerError) -> ReviewSaga.Event {
         switch effect {
-        case .askGateway(let receipt):
+        case .askGateway(let receipt), .askAgain(let receipt, _, _), .confirm(let receipt, _, then: _):
             let event = await ask(receipt)
             // Of a store's purchase, only the books know whom its token names, and what its product is of ours.
             guard case .payment(let payment) = event, payment.store != nil else { return event }
@@ -46,6 +48,9 @@ package struct PaymentReviewer: Sendable {
             return .refunds(try await ledger.refunds.list(ofPurchase: purchase.id))
         case .completeRefund(let act, _, _, _, _): return .refundDecided(try await ledger.submit(act))
         case .clawBack(let act, _, _): return .clawedBack(try await ledger.submit(act))
+        case .findClawBack(_, let purchase):
+            return .clawBackFound(try await ledger.purchases.reversibleClawBack(of: purchase))
+        case .reverseClawBack(let act, _): return .clawBackReversed(try await ledger.submit(act))
         case .recordDispute(let act, _, _, _, _): return .disputeRecorded(try await ledger.submit(act))
         case .expedite(let purchase, _):
             return .expedited(try await ledger.refunds.expedite(ofPurchase: purchase.id))
@@ -60,13 +65,17 @@ package struct PaymentReviewer: Sendable {
             try await ledger.findings.note(
                 kind, purchase?.payment ?? PaymentIdentity(payment), of: purchase?.user,
                 amount: payment.amount, currency: payment.currency, paidAt: payment.paidAt,
-                cancelled: kind == .refundedTwice ? payment.cancelledInAll : nil,
+                cancelled: [.refundedTwice, .refundReversed].contains(kind) ? payment.cancelledInAll : nil,
                 named: crediter.rules.claims.user(namedBy: payment))
             return .stored
         case .endFinding(let kind, let payment, let purchase, _):
+            // A total that may fall disproves what a larger one said before.
+            let isAboutTotal = kind == .refundedTwice && !payment.totalMayFall
             try await ledger.findings.end(
-                kind, under: purchase.payment, cancelled: kind == .refundedTwice ? payment.cancelledInAll : nil)
+                kind, under: purchase.payment, cancelled: isAboutTotal ? payment.cancelledInAll : nil)
             return .stored
+        case .findSettled(_, let purchase, _):
+            return .settled(try await ledger.findings.settledByHand(purchase.payment))
         case .resolveFinding(let payment):
             try await ledger.findings.resolve(underEveryNameOf: PaymentSighting(payment))
             return .stored
@@ -82,10 +91,14 @@ package struct PaymentReviewer: Sendable {
             ])
     }
 
+    /// What a gateway says that takes refunds back must not be older than the question.
     private func ask(_ receipt: Receipt) async -> ReviewSaga.Event {
         guard let gateway = crediter.gateways.gateway(for: receipt) else { return .gatewayOff }
         do throws(GatewayError) {
             do throws(GatewayError) {
+                if let gateway = gateway as? any TakesRefundsBack {
+                    return .payment(try await gateway.presentPayment(for: receipt))
+                }
                 return .payment(try await gateway.payment(for: receipt))
             } catch {
                 guard error.isDefinite, let gateway = gateway as? any TellsRefunds, await isCredited(receipt) else {

@@ -7,7 +7,8 @@ import PGVerifier
 ///
 /// ```
 /// askGateway ── findPurchase ┬ credited, and more is cancelled ── listRefunds ── completeRefund* ── clawBack ─┬ expedite?
-///                            │                                                                              └ note?
+///                            │                                                              confirm*? ──────┴ note?
+///                            ├ credited, and a store took a refund back ── findClawBack ── askAgain ── reverseClawBack ── confirm*
 ///                            ├ credited ── endFinding? ── recordDispute* ── endFinding?
 ///                            ├ paid ────── findOrder ── credit? ── decideWaiting ── takeUpAgain? ── note?
 ///                            └ cancelled ─ resolve
@@ -25,6 +26,8 @@ package struct ReviewSaga: Saga {
     var freezesDisputed = false
     /// Who gets the coins of a payment without an order.
     var claims = ClaimRules()
+    /// The time for which coins of expired lots can be used that come back.
+    var grace = Duration.zero
     let first: Effect
 
     enum Effect: Hashable, Sendable {
@@ -34,6 +37,13 @@ package struct ReviewSaga: Saga {
         /// Complete refunds that are recorded as refused but were carried out, one after the other.
         case completeRefund(CompleteRefund, rest: [CompleteRefund], isCompleted: Bool, GatewayPayment, Purchase)
         case clawBack(ClawBack, GatewayPayment, isCompleted: Bool)
+        /// Find the claw-back that the books have of a refund that the store took back.
+        case findClawBack(GatewayPayment, Purchase)
+        /// Ask the store after that was read: its answer is not older than what was read.
+        case askAgain(Receipt, ReversibleClawBack, Purchase)
+        case reverseClawBack(ReverseClawBack, GatewayPayment)
+        /// Ask a store whose total may fall once more, after the books changed.
+        case confirm(Receipt, Purchase, then: Review)
         /// Record the payment's disputes, one after the other.
         case recordDispute(RecordDispute, rest: [RecordDispute], GatewayPayment, Purchase, then: Review)
         /// Make the purchase's pending refund due at once.
@@ -48,6 +58,8 @@ package struct ReviewSaga: Saga {
         case takeUpAgain(GatewayPayment)
         /// End a problem of a purchase that the gateway's answer disproves.
         case endFinding(Finding.Kind, GatewayPayment, of: Purchase, then: Review)
+        /// Find what the store had given back when a person gave back by hand what it took back.
+        case findSettled(GatewayPayment, Purchase, then: Review)
         /// Store a finding for finance, under the name that the purchase has if it is about one.
         case note(Finding.Kind, GatewayPayment, of: Purchase?, then: Review)
         case resolveFinding(GatewayPayment)
@@ -62,6 +74,8 @@ package struct ReviewSaga: Saga {
         case refunds([Refund])
         case refundDecided(Answer<RefundDecided>)
         case clawedBack(Answer<ClawedBack>)
+        case clawBackFound(ReversibleClawBack?)
+        case clawBackReversed(Answer<ClawBackReversed>)
         case disputeRecorded(Answer<DisputeRecorded>)
         /// Whether the purchase has a pending refund.
         case expedited(Bool)
@@ -71,6 +85,7 @@ package struct ReviewSaga: Saga {
         case waitingDecided(Bool)
         /// Whether there is such a receipt.
         case takenUpAgain(Bool)
+        case settled(Int64?)
         case stored
     }
 
@@ -82,6 +97,10 @@ package struct ReviewSaga: Saga {
         case agrees
         /// A cancellation was posted as a claw-back.
         case clawedBack
+        /// What was clawed back was given back, because the store took the refund back.
+        case givenBack
+        /// The books changed while the store's answer was on its way.
+        case outdated
         /// A dispute of the payment began or ended.
         case disputed
         /// A refund that was recorded as refused turned out to be carried out, and is completed now.
@@ -113,6 +132,7 @@ package struct ReviewSaga: Saga {
             return .end(error.isDefinite && error.code == .notFound ? .unknownPayment : .gatewayUnavailable)
         case (.askGateway, .gatewayOff): return .end(.gatewayUnavailable)
         case (.findPurchase(let payment), .purchase(let purchase?)):
+            if purchase.mayHaveBack(from: payment) { return .perform(.findClawBack(payment, purchase)) }
             let agrees = payment.cancelledInAll <= purchase.cancelledAmount
             return agrees ? end(.agrees, payment, purchase) : .perform(.listRefunds(payment, purchase))
         case (.findPurchase(let payment), .purchase(nil)): return follow(uncredited: payment)
@@ -123,6 +143,27 @@ package struct ReviewSaga: Saga {
             return complete(rest, isCompleted: isCompleted || answer.isCompleted, payment, purchase)
         case (.clawBack(_, let payment, let isCompleted), .clawedBack(let answer)):
             return afterClawBack(answer, payment, isCompleted: isCompleted)
+        case (.findClawBack(let payment, let purchase), .clawBackFound(let clawBack)):
+            // By the name at the store: the purchase of a user who was forgotten has none any more.
+            guard let clawBack, let receipt = PaymentIdentity(payment).receipt else {
+                return end(.agrees, payment, purchase)
+            }
+            return .perform(.askAgain(receipt, clawBack, purchase))
+        case (.askAgain(_, let clawBack, let purchase), .payment(let payment)):
+            guard purchase.mayHaveBack(from: payment), let store = payment.store else {
+                return .perform(.findPurchase(payment))
+            }
+            let act = ReverseClawBack(
+                clawBack, of: purchase, told: self.clawBack(payment, purchase), toldAt: store.toldAt,
+                grace: grace.components.seconds)
+            return .perform(.reverseClawBack(act, payment))
+        case (.askAgain, .gatewayFailed), (.askAgain, .gatewayOff): return .end(.gatewayUnavailable)
+        case (.reverseClawBack(_, let payment), .clawBackReversed(let answer)):
+            return afterReversal(answer, payment)
+        case (.confirm(_, let purchase, let review), .payment(let payment)):
+            let isConfirmed = purchase.due(cancelled: payment.cancelledInAll) == purchase.cancelledAmount
+            return isConfirmed ? conclude(review, payment, purchase) : .perform(.findPurchase(payment))
+        case (.confirm, .gatewayFailed), (.confirm, .gatewayOff): return .end(.gatewayUnavailable)
         case (.recordDispute(_, let rest, let payment, let purchase, let review), .disputeRecorded(let answer)):
             let isNews = review == .agrees && !answer.isRepeat && answer.refusal == nil
             return record(rest, payment, purchase, then: isNews ? .disputed : review)
@@ -146,6 +187,8 @@ package struct ReviewSaga: Saga {
             return .perform(.decideWaiting(payment, then: .expedited))
         case (.takeUpAgain(let payment), .takenUpAgain(false)):
             return .perform(.note(.unclaimed, payment, of: nil, then: .unclaimed))
+        case (.findSettled(let payment, let purchase, let review), .settled(let total)):
+            return settle(payment, purchase, byHand: total, then: review)
         case (.note(_, _, _, let review), .stored): return .end(review)
         case (.endFinding(Finding.Kind.refundedTwice, let payment, let purchase, let review), .stored):
             return recordDisputes(payment, purchase, then: review)
@@ -198,24 +241,65 @@ package struct ReviewSaga: Saga {
                 .completeRefund(
                     next, rest: Array(completions.dropFirst()), isCompleted: isCompleted, payment, purchase))
         }
-        let act = ClawBack(
-            user: purchase.user, payment: purchase.payment, cancelledAmount: payment.cancelledInAll,
-            cancelledAt: payment.lastCancelledAt, usedBonus: usedBonus, freezes: freezesDisputed)
-        return .perform(.clawBack(act, payment, isCompleted: isCompleted))
+        return .perform(.clawBack(clawBack(payment, purchase), payment, isCompleted: isCompleted))
     }
 
-    /// A pending refund can explain the rest of the cancelled amount; it becomes due at once.
+    private func clawBack(_ payment: GatewayPayment, _ purchase: Purchase) -> ClawBack {
+        ClawBack(
+            user: purchase.user, payment: purchase.payment, cancelledAmount: payment.cancelledInAll,
+            cancelledAt: payment.lastCancelledAt, usedBonus: usedBonus, freezes: freezesDisputed,
+            toldAt: payment.store?.toldAt)
+    }
+
     private func afterClawBack(
         _ answer: Answer<ClawedBack>, _ payment: GatewayPayment, isCompleted: Bool
     ) -> Step {
         guard case .done(let clawedBack) = answer.outcome else { return .end(.agrees) }
+        guard !clawedBack.isOutdated else { return .end(.outdated) }
         let review: Review = answer.isRepeat ? (isCompleted ? .refundCompleted : .agrees) : .clawedBack
-        let purchase = clawedBack.purchase
+        return answer.isRepeat
+            ? conclude(review, payment, clawedBack.purchase) : confirm(review, payment, clawedBack.purchase)
+    }
+
+    /// Asks a store whose total may fall once more, until it says what the books have: the answer that changed them can be older
+    /// than one that another review found to agree with them, which left no trace.
+    private func confirm(_ review: Review, _ payment: GatewayPayment, _ purchase: Purchase) -> Step {
+        guard payment.totalMayFall, let receipt = PaymentIdentity(payment).receipt else {
+            return conclude(review, payment, purchase)
+        }
+        return .perform(.confirm(receipt, purchase, then: review))
+    }
+
+    /// A pending refund can explain the rest of the cancelled amount; it becomes due at once.
+    private func conclude(_ review: Review, _ payment: GatewayPayment, _ purchase: Purchase) -> Step {
         let twice = purchase.refundedTwice(cancelled: payment.cancelledInAll)
         let isExplained = min(payment.cancelledInAll, purchase.amount) - twice <= purchase.cancelledAmount
         guard isExplained else { return .perform(.expedite(purchase, payment)) }
         return twice > 0
             ? .perform(.note(.refundedTwice, payment, of: purchase, then: review)) : end(review, payment, purchase)
+    }
+
+    // MARK: - A refund that a store took back
+
+    /// The last claw-back was reversed. The store may have taken back more: the payment decides.
+    private func afterReversal(_ answer: Answer<ClawBackReversed>, _ payment: GatewayPayment) -> Step {
+        guard case .done(let reversed) = answer.outcome else { return .end(.agrees) }
+        let purchase = reversed.purchase
+        switch reversed.result {
+        case .outdated: return .end(.outdated)
+        case .noPlace: return .perform(.note(.refundReversed, payment, of: purchase, then: .agrees))
+        case .givenBack: return confirm(.givenBack, payment, purchase)
+        }
+    }
+
+    /// What has a place now, or was refunded again, needs nobody any more. Once a person gave back by hand, only a person knows
+    /// what follows from another total.
+    private func settle(
+        _ payment: GatewayPayment, _ purchase: Purchase, byHand total: Int64?, then review: Review
+    ) -> Step {
+        total == nil || total == payment.cancelledInAll
+            ? .perform(.endFinding(.refundReversed, payment, of: purchase, then: review))
+            : .perform(.note(.refundReversed, payment, of: purchase, then: review))
     }
 
     // MARK: - Problems and disputes of a credited payment
@@ -249,6 +333,8 @@ package struct ReviewSaga: Saga {
         guard payment.unreadableDispute == nil else {
             return .perform(.note(.disputeUnreadable, payment, of: purchase, then: review))
         }
+        // Apple shows no disputes.
+        guard !payment.totalMayFall else { return .perform(.findSettled(payment, purchase, then: review)) }
         // A payment without disputes may have one that the gateway does not show: a part of it was cancelled.
         return payment.disputes.isEmpty
             ? .end(review) : .perform(.endFinding(.disputeUnreadable, payment, of: purchase, then: review))
@@ -282,7 +368,20 @@ extension Refund {
     }
 }
 
+extension Purchase {
+    /// Whether the store gave back less than was clawed back: it took a refund back.
+    fileprivate func mayHaveBack(from payment: GatewayPayment) -> Bool {
+        payment.totalMayFall && payment.amount == amount && payment.currency == currency.code
+            && cancelledAmount > due(cancelled: payment.cancelledInAll)
+    }
+}
+
 extension GatewayPayment {
+    /// Whether what was given back in all can be less than before: Apple takes refunds back.
+    ///
+    /// Elsewhere a smaller total is an answer that knows less.
+    var totalMayFall: Bool { Gateways.thatTakeRefundsBack.contains(gateway) }
+
     /// Whether the gateway shows a dispute, readable or not.
     var isDisputed: Bool { !disputes.isEmpty || unreadableDispute != nil }
 }

@@ -100,12 +100,16 @@ package struct ReceiptCrediter: Sendable {
 
     /// Credits a payment, and has it reviewed if it was credited before and a store has given back more of it since.
     ///
-    /// Of two attempts at once, the one that was told of the refund can be the repeat, which takes nothing back.
+    /// Of two attempts at once, the one that was told of the refund can be the repeat, which takes nothing back. A total that may
+    /// fall is asked for once more when a credit was told of it or the books have it: it can be the older one.
     private func credit(_ act: CreditPurchase) async throws(LedgerError) -> Answer<Credited> {
         let answer = try await ledger.credit(act, after: rules.forgettingKey)
-        if case .done(let credited) = answer.outcome, act.cancelledAmount > credited.purchase.cancelledAmount {
+        guard case .done(let credited) = answer.outcome else { return answer }
+        let (told, booked) = (act.cancelledAmount, credited.purchase.cancelledAmount)
+        let mayFall = Gateways.thatTakeRefundsBack.contains(act.payment.gateway)
+        if told > booked || mayFall && (told > 0 || booked > 0) {
             try await ledger.requestReview(
-                of: act.payment, after: "credit:\(credited.purchase.id):\(act.cancelledAmount)",
+                of: act.payment, after: "credit:\(credited.purchase.id):\(told)",
                 type: "ledgerd.credited_in_part")
         }
         return answer

@@ -36,6 +36,7 @@ struct ReconcileCommand: AsyncParsableCommand {
         let forgettingKey = try values[Settings.personalData.forgettingKey]
         let usedBonus = try values[Settings.coins.refundUsedBonus]
         let freezesDisputed = try values[Settings.coins.freezeDisputed]
+        let grace = try values[Settings.coins.returnGrace]
         let differences = try await failing {
             let transport = CurlTransport(configuration)
             defer { transport.shutdown() }
@@ -49,7 +50,7 @@ struct ReconcileCommand: AsyncParsableCommand {
                         requireOrders: requireOrders, lifetimes: lifetimes, claims: claims,
                         forgettingKey: forgettingKey))
                 return try await ReconciliationAtTerminal(
-                    crediter: crediter, usedBonus: usedBonus, freezesDisputed: freezesDisputed,
+                    crediter: crediter, usedBonus: usedBonus, freezesDisputed: freezesDisputed, grace: grace,
                     statusLine: progress.line
                 ).perform(period, heals: heal, asJSON: json)
             }

@@ -10,7 +10,10 @@ struct ReconciliationAtTerminal: Sendable {
     private let gateways: [String]
     private let statusLine: StatusLine?
 
-    init(crediter: ReceiptCrediter, usedBonus: UsedBonus, freezesDisputed: Bool, statusLine: StatusLine?) {
+    init(
+        crediter: ReceiptCrediter, usedBonus: UsedBonus, freezesDisputed: Bool, grace: Duration,
+        statusLine: StatusLine?
+    ) {
         let logger = Logger(label: "ledgerd", factory: { _ in SwiftLogNoOpLogHandler() })
         self.statusLine = statusLine
         ledger = crediter.ledger
@@ -18,7 +21,8 @@ struct ReconciliationAtTerminal: Sendable {
         reconciler = Reconciler(
             crediter: crediter,
             reviewer: PaymentReviewer(
-                crediter: crediter, usedBonus: usedBonus, freezesDisputed: freezesDisputed, logger: logger),
+                crediter: crediter, usedBonus: usedBonus, freezesDisputed: freezesDisputed, grace: grace,
+                logger: logger),
             logger: logger)
     }
 

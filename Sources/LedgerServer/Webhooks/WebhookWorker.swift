@@ -56,6 +56,8 @@ extension WebhookRecord {
         switch review {
         case .agrees: return .decided(.done, "agrees")
         case .clawedBack: return .decided(.done, "clawed_back")
+        case .givenBack: return .decided(.done, "given_back")
+        case .outdated: return .postponed(Self.appearing, "outdated")
         case .disputed: return .decided(.done, "disputed")
         case .refundCompleted: return .decided(.done, "refund_completed")
         case .credited: return .decided(.done, "credited")

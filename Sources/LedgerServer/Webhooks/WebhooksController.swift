@@ -46,7 +46,7 @@ struct WebhooksController: Sendable {
             throw Problem(error)
         }
         // JSON and forms can have NUL, which PostgreSQL can't store.
-        guard !event.texts.contains(where: { $0.utf8.contains(0) }) else {
+        guard event.isStorable else {
             throw Problem(.invalidRequest, "an event must not have NUL characters")
         }
         // Only the ids of an unsigned event are used.
@@ -64,9 +64,10 @@ struct WebhooksController: Sendable {
 }
 
 extension WebhookEvent {
-    /// The texts that are stored.
-    fileprivate var texts: [String] {
-        [type] + [eventID, paymentID, merchantUID, merchantPaymentID].compactMap(\.self)
+    /// Whether PostgreSQL can store its texts.
+    var isStorable: Bool {
+        let texts = [type] + [eventID, paymentID, merchantUID, merchantPaymentID].compactMap(\.self)
+        return !texts.contains { $0.utf8.contains(0) }
     }
 }
 
@@ -74,7 +75,7 @@ extension WebhookRecordDraft {
     /// The stored part of an event: its id, type and payment.
     ///
     /// The rest is not trusted.
-    fileprivate init(_ event: WebhookEvent, source: String?) {
+    init(_ event: WebhookEvent, source: String?) {
         self.init(
             gateway: event.gateway, eventID: event.eventID, type: event.type, paymentID: event.paymentID,
             merchantUID: event.merchantUID, merchantPaymentID: event.merchantPaymentID, source: source)

@@ -56,6 +56,23 @@ extension AppStore {
         }
     }
 
+    /// One for each accepted environment.
+    package var notificationLists: [NotificationList] {
+        client.environments.map { NotificationList(name: $0.rawValue, days: $0.notificationDays) }
+    }
+
+    package func notifications(
+        of list: NotificationList, in period: Range<Date>, at place: String?
+    ) async throws(GatewayError) -> NotificationPage {
+        guard let environment = AppStoreEnvironment(rawValue: list.name) else {
+            throw GatewayError(.invalidRequest, message: "no list has this name")
+        }
+        let page = try await notifications(in: period, of: environment).page(at: place)
+        return NotificationPage(
+            events: page.elements.map { WebhookEvent($0.notification) }, unreadable: page.unreadable.map(\.error),
+            next: page.next)
+    }
+
     /// Walks the refunds of the customer who made a transaction (`GET /inApps/v2/refund/lookup/{id}`), oldest first.
     package func refunds(
         ofCustomerOf id: TransactionID, in environment: AppStoreEnvironment

@@ -6,7 +6,7 @@ import WireFormats
 ///
 /// The store has no orders, cancels nothing for the shop, and lists no payments: it tells what it did by notifications
 /// (``notifications(in:of:_:)``).
-package struct AppStore: SignsReceipts, FinishesPurchases {
+package struct AppStore: SignsReceipts, FinishesPurchases, ListsNotifications, TakesRefundsBack {
     /// The name of the gateway in payment records.
     package static let name = "app-store"
 
@@ -42,6 +42,10 @@ package struct AppStore: SignsReceipts, FinishesPurchases {
         return try await lookups.payment(for: receipt)
     }
 
+    package func presentPayment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
+        try await client.look(up: receipt).get()
+    }
+
     package func receipt(signed data: String) async throws(SignedDataError) -> SignedReceipt {
         let transaction = try await verifier.transaction(data)
         return SignedReceipt(receipt: transaction.receipt, isTest: transaction.environment != .production)
@@ -69,6 +73,9 @@ struct AppStoreClient: Sendable {
             AppStoreHost($0, configuration, transport: transport, timing: timing)
         }
     }
+
+    /// The accepted environments.
+    var environments: [AppStoreEnvironment] { hosts.map(\.environment) }
 
     /// - Throws: ``GatewayError/Code/invalidRequest`` if the environment is not accepted.
     func host(_ environment: AppStoreEnvironment) throws(GatewayError) -> AppStoreHost {

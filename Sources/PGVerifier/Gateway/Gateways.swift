@@ -46,6 +46,14 @@ extension Gateways {
     /// The gateways that list payments.
     package var listing: [any ListsPayments] { all.compactMap { $0 as? any ListsPayments } }
 
+    /// The gateways that list notifications.
+    package var listingNotifications: [any ListsNotifications] { all.compactMap { $0 as? any ListsNotifications } }
+
+    /// The names of the known gateways that take refunds back, configured or not.
+    package static var thatTakeRefundsBack: [String] {
+        known.compactMap { gateway in (gateway as? any TakesRefundsBack.Type)?.name }
+    }
+
     /// The gateways that list no payments, and tell what they gave back.
     package var tellingRefunds: [any TellsRefunds] { all.compactMap { $0 as? any TellsRefunds } }
 

@@ -3,8 +3,8 @@ package import FoundationEssentials
 /// A payment gateway: each can look payments up.
 ///
 /// What else a gateway can do are its abilities: ``RegistersOrders``, ``CancelsPayments``, ``ListsPayments``,
-/// ``ChargesBillingKeys``, ``SignsReceipts``, ``FinishesPurchases``, ``TellsRefunds``,
-/// ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a
+/// ``ChargesBillingKeys``, ``ListsNotifications``, ``SignsReceipts``, ``FinishesPurchases``, ``TellsRefunds``,
+/// ``TakesRefundsBack``, ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a
 /// gateway without it needs no code for it.
 package protocol PaymentGateway: Sendable {
     /// The name of the gateway in payment records; stored, so it must not change.
@@ -103,6 +103,47 @@ package protocol ListsPayments: PaymentGateway {
     func payments(in period: ClosedRange<Date>) -> PaymentWalk
 }
 
+/// A gateway that lists the notifications that it sent, also those that did not arrive.
+package protocol ListsNotifications: PaymentGateway {
+    /// Its lists.
+    var notificationLists: [NotificationList] { get }
+
+    /// A page of the notifications of a period, at a place from the page before; nil for the first.
+    ///
+    /// - Throws: ``GatewayError`` if it can't be fetched.
+    func notifications(
+        of list: NotificationList, in period: Range<Date>, at place: String?
+    ) async throws(GatewayError) -> NotificationPage
+}
+
+/// A list of notifications.
+package struct NotificationList: Hashable, Sendable {
+    /// What the progress of a walk is stored under, so it must not change.
+    package let name: String
+    /// How many days it reaches back.
+    package let days: Int
+
+    package init(name: String, days: Int) {
+        self.name = name
+        self.days = days
+    }
+}
+
+/// A page of notifications, each as the event that it was when it was sent, and the place of the next page.
+package struct NotificationPage: Sendable {
+    package let events: [WebhookEvent]
+    /// Why others can't be read.
+    package let unreadable: [GatewayError]
+    /// The next place; nil at the end.
+    package let next: String?
+
+    package init(events: [WebhookEvent], unreadable: [GatewayError], next: String?) {
+        self.events = events
+        self.unreadable = unreadable
+        self.next = next
+    }
+}
+
 /// A gateway that signs receipts, so that a client can't make one.
 package protocol SignsReceipts: PaymentGateway {
     /// The receipt in signed data that a client presents; nothing is asked for the payment itself.
@@ -160,6 +201,14 @@ package struct TakenBack: Hashable, Sendable {
     /// The same for the same act; short.
     package let id: String
     package let receipt: Receipt
+}
+
+/// A gateway that can take back what it gave back of a payment, so that the total also falls.
+///
+/// Elsewhere a smaller total is an answer that knows less.
+package protocol TakesRefundsBack: PaymentGateway {
+    /// As ``payment(for:)``, by a look-up that begins now: one that somebody else began can have read an older total.
+    func presentPayment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment
 }
 
 /// A gateway that tells what is left of a payment, and which part of it has no VAT (면세).

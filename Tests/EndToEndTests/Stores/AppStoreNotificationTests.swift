@@ -54,15 +54,69 @@ import Testing
             try await eventually("all is taken back") { try await service.coins() == 0 }
             #expect(try await purchase()["status"] == "refunded")
 
-            // What was taken back stays so until an act that gives it back.
+            let owed = try await service.get("/v1/settlements/outstanding", as: Token.finance())
+            #expect(owed.json["balance"] == 0, "\(owed)")
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `a refund that Apple takes back is given back, however its notifications come`() async throws {
+        try await Self.open { house, store, service in
+            let token = try await Self.token(of: "ann", service)
+            let bought = try await store.buy(
+                product: "com.example.coins.100", notify: true,
+                #", "quantity": 3, "price": 3600000, "app_account_token": "\#(token)""#)
+            try await eventually("the purchase is credited") { try await service.coins() == 300 }
+            func entries(_ kind: String) async throws -> Int64 {
+                try await house.books.count("SELECT count(*) FROM journal_entry WHERE kind = '\(kind)'")
+            }
+            func owed() async throws -> JSON {
+                try await service.get("/v1/settlements/outstanding", as: Token.finance()).json["balance"]
+            }
+
+            // Two refunds, and both are taken back at once.
+            try await store.change(bought, #""act": "refund", "percentage": 33333"#)
+            try await eventually("a piece is taken back") { try await service.coins() == 200 }
+            try await store.change(bought, #""act": "refund""#)
+            try await eventually("all is taken back") { try await service.coins() == 0 }
             try await store.change(bought, #""act": "reverse_refund""#)
-            try await eventually("the reversal has arrived") {
-                try await house.books.count("SELECT count(*) FROM webhook_event WHERE type = 'REFUND_REVERSED'") == 1
+            try await eventually("all is given back") { try await service.coins() == 300 }
+            try await house.settled()
+            #expect(try await entries("claw_back") == 2)
+            #expect(try await entries("claw_back_reversal") == 2)
+            #expect(try await owed() == 3600)
+
+            // It is refunded and taken back before anybody hears of it, the later first.
+            let held = #"[{"act": "hold", "type": "REFUND"}, {"act": "hold", "type": "REFUND_REVERSED"}]"#
+            #expect(try await store.send(.put, "/sandbox/apple/notifications/plan", held).status == 200)
+            try await store.change(bought, #""act": "refund""#)
+            try await store.change(bought, #""act": "reverse_refund""#)
+            let release = #"{"order": "reversed"}"#
+            #expect(try await store.send(.post, "/sandbox/apple/notifications/release", release).status == 200)
+            try await eventually("both have arrived") {
+                try await house.books.count(
+                    "SELECT count(*) FROM webhook_event WHERE type IN ('REFUND', 'REFUND_REVERSED')") == 5
+            }
+            try await house.settled()
+            #expect(try await service.coins() == 300)
+            #expect(try await entries("claw_back") == 2)
+
+            // It is refunded again, and all notifications come once more.
+            try await store.change(bought, #""act": "refund""#)
+            try await eventually("all is taken back again") { try await service.coins() == 0 }
+            let sent = try await store.send(.get, "/sandbox/apple/notifications").json["notifications"].elements
+            #expect(sent.count == 7)
+            for notification in sent {
+                let number = try #require(notification["number"].integer)
+                #expect(try await store.send(.post, "/sandbox/apple/notifications/\(number)/send").status == 202)
             }
             try await house.settled()
             #expect(try await service.coins() == 0)
-            let owed = try await service.get("/v1/settlements/outstanding", as: Token.finance())
-            #expect(owed.json["balance"] == 0, "\(owed)")
+            #expect(try await owed() == 0)
+            let purchases = try await service.get("/v1/me/purchases", as: Token.user("ann")).json["purchases"]
+            #expect(purchases.elements.first?["status"] == "refunded", "\(purchases)")
+            let findings = try await service.get("/v1/findings", as: Token.finance())
+            #expect(findings.json["findings"].elements.isEmpty, "\(findings)")
             try await house.expectSound()
         }
     }

@@ -7,7 +7,31 @@ extension NaiveWallet {
     ) {
         let isFrozen = isFrozen(name)
         guard takeBack(name, cancelled: cancelled, forgives: forgives, at: now) else { return }
+        if let lastLoss { standing[name, default: []].append(lastLoss) }
         settle(name, freezes: isFrozen || freezes, at: now)
+    }
+
+    /// The store took the refund of the last claw-back back.
+    ///
+    /// - Parameters:
+    ///   - cancelled: what was cancelled of the payment when it was asked.
+    ///   - total: what is cancelled of it since.
+    /// - Returns: whether that gave coins back.
+    package mutating func restore(
+        _ name: String, cancelled: Int64, total: Int64, forgives: Bool = false, freezes: Bool = false, grace: Double,
+        at now: Date
+    ) -> Bool {
+        guard let purchase = purchases[name], purchase.refundedAmount - purchase.transferred == cancelled,
+            booked[name, default: [:]].isEmpty, let loss = standing[name]?.last
+        else { return false }
+        let isFrozen = isFrozen(name)
+        guard giveBack(loss, of: name, grace: grace, at: now) else { return false }
+        standing[name]?.removeLast()
+        if takeBack(name, cancelled: total, forgives: forgives, at: now), let lastLoss {
+            standing[name, default: []].append(lastLoss)
+        }
+        settle(name, freezes: isFrozen || freezes, at: now)
+        return true
     }
 
     /// - Returns: whether anything was left to take.

@@ -153,6 +153,8 @@ package struct NaiveWallet: Sendable {
     package internal(set) var disputes: [String: [Date: String]] = [:]
     /// What disputes took that a person booked as lost, by purchase and beginning; nil: nothing was left to take.
     var booked: [String: [Date: Loss?]] = [:]
+    /// What claw-backs took that no person booked and no store took back, by purchase, the last at the end.
+    var standing: [String: [Loss]] = [:]
     /// What the last claw-back took.
     var lastLoss: Loss?
     /// The beginnings of disputes that the gateway has resolved, by purchase; not of those that it settled otherwise.

@@ -81,6 +81,9 @@ extension Corruption {
         Corruption(
             "dispute_given_back_differs",
             "DELETE FROM dispute_decision WHERE outcome = 'won' AND amount > 0"),
+        Corruption("dispute_given_back_differs", "DELETE FROM claw_back_reversal"),
+        Corruption("dispute_given_back_differs", "UPDATE claw_back_reversal SET claw_back_id = claw_back_id + 1"),
+        Corruption("dispute_given_back_differs", "UPDATE claw_back_reversal SET purchase_id = purchase_id + 1"),
         Corruption(
             "dispute_win_misfits_dispute",
             "INSERT INTO dispute_win SELECT id, opened_at, now() FROM dispute WHERE status = 'open'"),

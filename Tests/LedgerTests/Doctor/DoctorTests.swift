@@ -100,6 +100,7 @@ extension Ledger {
     func liveThroughEverything() async throws {
         try await liveThroughAllButGifts()
         try await giveCoins()
+        try await beRefundedByAStore()
     }
 
     /// What there was before there were gifts.
@@ -221,6 +222,15 @@ extension Ledger {
                 _ = try await submit(DecideDispute.sample("won-after-loss", on: found))
             }
         }
+    }
+
+    /// A store gives a payment back, and takes that back.
+    private func beRefundedByAStore() async throws {
+        let sold = try await buy(.sample(14, by: "sue", payment: .sampleInStore(14)))
+        _ = try await submit(ClawBack.sample(of: sold, 1000))
+        let known = sure(try await purchases.find(sold.id))
+        let clawBack = sure(try await purchases.reversibleClawBack(of: known))
+        _ = try await submit(ReverseClawBack(clawBack, of: known, told: .sample(of: sold, 0), toldAt: Date(), grace: 0))
     }
 
     /// The gateway pays out what it took for the third purchase.

@@ -32,7 +32,9 @@ struct Unwatched: Sendable {
         Unwatched(
             "dispute_decision.decided_by", "who decided; that somebody did is compared with the recorded outcome"),
         Unwatched("finding.*", "what people are to look at; the next comparison with the gateway finds it again"),
-        Unwatched("finding_act.*", "what people did with findings; nothing is computed from it"),
+        Unwatched(
+            "finding_act.*",
+            "what people did with findings; all that follows is whether a store's word still gives anything back"),
         Unwatched("payout.note", "free text"),
         Unwatched("payout.asked_cut_off", "what was asked for; the cut-off that holds is in the payout's events"),
         Unwatched("payout_decision.reason", "free text"),
@@ -79,6 +81,7 @@ struct Unwatched: Sendable {
         Unwatched("campaign_user.*", "who is to get coins; who got them is in the grants"),
         Unwatched(
             "store_delivery.*", "whether a store was told of a purchase; what was sold is the purchase and its lots"),
+        Unwatched("notification_walk.*", "how far the gateways' notifications were walked; each is asked of the gateway"),
         Unwatched("top_up.*", "what a user agreed to; what was charged is an order and its purchase"),
         Unwatched("top_up_charge.*", "its order and its purchase are compared with it; no entry has it"),
         Unwatched("transaction_tally.*", "empty outside of a transaction that writes entries; it is judged at its end"),
@@ -125,6 +128,8 @@ struct Unwatched: Sendable {
     private static let times = [
         Unwatched("chain_link.linked_at", "when the link was stored"),
         Unwatched("adjustment_basis.measured_at", "when it was measured; what it saw is in its snapshot"),
+        Unwatched(
+            "claw_back_reversal.told_at", "when a store signed it; that what it took back came back is compared with the entry"),
         Unwatched("dispute_win.recorded_at", "when it was stored; that there is a win is compared with the dispute"),
         Unwatched("dispute_win.resolved_at", "when it was by the gateway's clock; the same"),
         Unwatched("dispute.recorded_at", "when it was stored; when it began is in its event"),

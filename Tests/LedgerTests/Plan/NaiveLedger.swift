@@ -108,6 +108,13 @@ struct NaiveLedger {
                 command.payment.paymentID, cancelled: command.cancelledAmount, forgives: command.usedBonus == .forgive,
                 freezes: command.freezes, at: now)
             return wallet.purchases[command.payment.paymentID] == before ? "clawed back again" : "clawed back"
+        case let command as ReverseClawBack:
+            guard let name = purchaseNames[command.purchaseID] else { return "noSuchPurchase" }
+            return wallet.restore(
+                name, cancelled: command.cancelledAmount, total: command.told.cancelledAmount,
+                forgives: command.told.usedBonus == .forgive, freezes: command.told.freezes,
+                grace: Double(command.grace), at: now)
+                ? "claw back reversed" : "claw back reversed again"
         case let command as RecordDispute:
             guard payments[command.payment.paymentID]?.user == command.user else { return "noSuchPurchase" }
             let isNews = wallet.dispute(

@@ -6,7 +6,7 @@ extension PlannedBooks {
     /// Coins are frozen only while a dispute of their purchase is open, and no more are released than were frozen.
     ///
     /// - Parameter taken: what each entry took of lots.
-    mutating func applyDisputes(of plan: Plan, _ taken: [Int64: [DisputeLoss.Taken]]) throws {
+    mutating func applyDisputes(of plan: Plan, _ taken: [Int64: [ClawBackLoss.Taken]]) throws {
         for dispute in plan.disputes.new {
             var begun = dispute
             begun.status = .open
@@ -23,7 +23,7 @@ extension PlannedBooks {
             if before.status == .lost { try #require(decision.moved?.amount == losses[after.id]?.amount) }
             losses[after.id] =
                 after.status == .lost
-                ? decision.moved.flatMap { loss(of: after, by: $0.journalEntryID, taken, in: plan) } : nil
+                ? decision.moved.flatMap { loss(by: $0.journalEntryID, taken, in: plan) } : nil
             disputes[after.id] = after
         }
         // The gateway contradicts a loss that a person booked once.
@@ -46,12 +46,26 @@ extension PlannedBooks {
     }
 
     private func loss(
-        of dispute: Dispute, by entry: Int64, _ taken: [Int64: [DisputeLoss.Taken]], in plan: Plan
-    ) -> DisputeLoss? {
+        by entry: Int64, _ taken: [Int64: [ClawBackLoss.Taken]], in plan: Plan
+    ) -> ClawBackLoss? {
         plan.purchases.reversals.first { $0.journalEntryID == entry }.map {
-            DisputeLoss(
-                disputeID: dispute.id, journalEntryID: entry, amount: $0.amount, coins: $0.coins,
+            ClawBackLoss(
+                journalEntryID: entry, amount: $0.amount, coins: $0.coins,
                 bonusCoins: $0.bonusCoins, chargedCoins: $0.chargedCoins, lots: taken[entry] ?? [])
+        }
+    }
+
+    /// Keeps what the claw-backs took that a store's reversal can give back.
+    mutating func noteClawBacks(of plan: Plan, _ taken: [Int64: [ClawBackLoss.Taken]]) {
+        let booked = Set(plan.disputes.decisions.compactMap { $0.moved?.journalEntryID })
+        for entry in plan.journal.entries where entry.kind == .clawBack && !booked.contains(entry.id) {
+            guard let reversal = plan.purchases.reversals.first(where: { $0.journalEntryID == entry.id }) else { continue }
+            if let loss = loss(by: entry.id, taken, in: plan) {
+                standing[reversal.purchaseID, default: []].append(loss)
+            }
+        }
+        for reversed in plan.purchases.reversedClawBacks {
+            standing[reversed.purchaseID]?.removeAll { $0.journalEntryID == reversed.clawBackID }
         }
     }
 

@@ -33,7 +33,10 @@ extension PlannedBooks {
             snapshot.refunds += refunds
             snapshot.disputes += disputes(touches)
             if !touches.purchaseLots.isEmpty, let purchase = touches.purchase {
-                snapshot.losses += (disputesByPurchase[purchase] ?? []).compactMap { losses[$0] }
+                snapshot.losses += (disputesByPurchase[purchase] ?? []).compactMap { id in losses[id].map { (id, $0) } }
+            }
+            if touches.restores, let purchase = touches.purchase, let last = standing[purchase]?.last {
+                snapshot.clawBacks.append((purchase, last))
             }
             let purchaseIDs = refunds.map(\.purchaseID) + [touches.purchase].compactMap(\.self)
             snapshot.purchases += Set(purchaseIDs).compactMap { purchasePlaces[$0] }.map { purchases[$0] }

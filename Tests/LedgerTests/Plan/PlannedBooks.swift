@@ -17,11 +17,13 @@ struct PlannedBooks {
     var disputes: [Int64: Dispute] = [:]
     var disputesByPurchase: [Int64: [Int64]] = [:]
     /// What lost disputes took, by dispute, as the lots' movements tell.
-    var losses: [Int64: DisputeLoss] = [:]
+    var losses: [Int64: ClawBackLoss] = [:]
     /// Disputes that a person booked as lost, and the gateway decided for the shop.
     var wonAtGateway: Set<Int64> = []
     /// Claw-backs that were not reversed, by entry.
     var clawBacks: [Int64: PurchaseReversal] = [:]
+    /// What claw-backs took that stand and that no person booked, by purchase, the last at the end.
+    var standing: [Int64: [ClawBackLoss]] = [:]
     var frozen: [Int64: FrozenCoins] = [:]
     var redemptions: [Int64: Redemption] = [:]
     /// Coins that came back into the lots of each purchase.
@@ -114,11 +116,11 @@ struct PlannedBooks {
             replace(purchases[try #require(purchasePlaces[reversal.purchaseID])].reversed(by: reversal))
         }
         note(plan)
-        var taken: [Int64: [DisputeLoss.Taken]] = [:]
+        var taken: [Int64: [ClawBackLoss.Taken]] = [:]
         for lot in plan.lots.new { insert(lot) }
         for movement in plan.lots.movements {
             if let place = lotPlaces[movement.lot.id] {
-                taken[movement.journalEntryID, default: []].append(DisputeLoss.Taken(lots[place], movement.lot))
+                taken[movement.journalEntryID, default: []].append(ClawBackLoss.Taken(lots[place], movement.lot))
             }
             replace(movement.lot)
         }
@@ -138,6 +140,7 @@ struct PlannedBooks {
         }
         debtsPaidInWon += plan.debtPayments.map(\.amount)
         try applyDisputes(of: plan, taken)
+        noteClawBacks(of: plan, taken)
         try applyHolds(of: plan)
         try applyReversedClawBacks(of: plan)
         try applyReturns(of: plan)

@@ -75,6 +75,24 @@ extension BooksByHand {
         Forged("a win that gives back more coins than were taken", "coin_return_fits_redemption", win(54, coins: 7)),
         Forged("a win that gives back a part", "purchase_reversal_fits_purchase", win(54, won: 50_000)),
         Forged(
+            "a store's word about a payment of another gateway", "claw_back_reversal_fits_purchase",
+            entry(101, "claw_back_reversal", "purchase:12", reverses: 81),
+            post(101, debits: ["gateway:receivable/0": 5_000], credits: ["revenue:coins/0": 5_000]),
+            reversal(by: 101, amount: -5_000, coins: 0, isTransfer: false),
+            "INSERT INTO claw_back_reversal VALUES (101, 81, 12, now());"),
+        Forged(
+            "a store's word about a refund of ours", "claw_back_reversal_fits_purchase",
+            entry(101, "purchase", "purchase:102"),
+            post(
+                101, debits: ["app-store:receivable/0": 1_000_000, "coins:issued/0": 100],
+                credits: ["coins:deferred-revenue/0": 1_000_000, "wallet:ann:paid": 100]),
+            purchase(102, by: 101, bonus: 0).replacing("portone-v1", with: "app-store"), lot(103, of: 102, by: 101),
+            entry(104, "refund", "refund:105", reverses: 101),
+            reversal(by: 104, amount: 5_000, coins: 0, isTransfer: false, of: 102),
+            entry(106, "claw_back_reversal", "purchase:102", reverses: 104),
+            reversal(by: 106, amount: -5_000, coins: 0, isTransfer: false, of: 102),
+            "INSERT INTO claw_back_reversal VALUES (106, 104, 102, now());"),
+        Forged(
             "a win that gives back beside the lots", "dispute_decision_fits_dispute", win(54, coins: 5)),
         Forged(
             "a lot of which something is gone when it begins", "lot_begins_whole",

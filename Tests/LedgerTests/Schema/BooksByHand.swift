@@ -222,11 +222,13 @@ enum BooksByHand {
 
     // MARK: - Money
 
-    private static func reversal(by entry: Int, amount: Int, coins: Int, isTransfer: Bool) -> String {
+    static func reversal(
+        by entry: Int, amount: Int, coins: Int, isTransfer: Bool, of purchase: Int = 12
+    ) -> String {
         """
         INSERT INTO purchase_reversal (
             journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins, is_transfer)
-        VALUES (\(entry), 12, \(amount), \(coins), 0, 0, \(isTransfer));
+        VALUES (\(entry), \(purchase), \(amount), \(coins), 0, 0, \(isTransfer));
         """
     }
 

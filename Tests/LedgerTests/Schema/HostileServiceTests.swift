@@ -138,6 +138,9 @@ import Testing
         Harmless("insert receipt_refusal", "how many receipts of a user were refused lately"),
         Harmless("update receipt_refusal.*", "the same"),
         Harmless("update webhook_event.*", "what a webhook tells is asked of the gateway before it moves anything"),
+        Harmless(
+            "insert notification_walk", "how far notifications were walked: the gateway sends them too, and the books ask it"),
+        Harmless("update notification_walk.*", "the same"),
         Harmless("update finding.*", "what people are to look at; the next comparison with the gateway finds it again"),
         Harmless(
             "update grant_day.coins", "how many coins a service gave on a day, for its limit; the grants are entries"),

@@ -63,7 +63,7 @@ import Testing
                 "INSERT INTO audit (key, acted_at) VALUES ('x', now())",
                 "UPDATE grant_counted SET coins = 1", "UPDATE grant_day SET caller = 'x'",
                 "UPDATE dispute SET status = 'won'", "UPDATE dispute_decision SET amount = 0",
-                "UPDATE dispute_win SET resolved_at = now()",
+                "UPDATE dispute_win SET resolved_at = now()", "UPDATE claw_back_reversal SET told_at = now()",
                 "UPDATE coin_freeze SET coins = 0", "UPDATE refund SET fee = 0", "UPDATE refund SET coins = 1",
                 "UPDATE settlement_file SET sha256 = ''", "UPDATE settlement_row SET line = 1",
                 "UPDATE settlement_row SET is_dismissed = true", "UPDATE settlement_file SET is_summed = false",

@@ -227,7 +227,9 @@ import Testing
         DROP TRIGGER purchase_ends_top_up ON purchase;
         DROP TRIGGER purchase_in_store ON purchase;
         DROP TABLE top_up_charge, top_up, user_merge, user_alias, entry_salt, account_salt, forgetting,
-            forgotten_payment, store_product, store_account, store_delivery;
+            forgotten_payment, store_product, store_account, store_delivery, claw_back_reversal,
+            notification_walk;
+        ALTER TABLE finding_act DROP COLUMN cancelled_amount;
         ALTER TABLE chain_link DROP COLUMN format;
         DROP TRIGGER lot_movement_of_campaign ON lot_movement;
         DROP TRIGGER grant_void_of_campaign ON grant_void;

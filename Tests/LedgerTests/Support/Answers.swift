@@ -26,6 +26,7 @@ extension AnyAnswer {
     var expired: LotExpired? { success() }
     var paidDebt: DebtPaid? { success() }
     var clawedBack: ClawedBack? { success() }
+    var clawBackReversed: ClawBackReversed? { success() }
     var begun: Refund? { (success() as RefundBegun?)?.refund }
     var decided: RefundDecided? { success() }
     var paidRefund: RefundPaid? { success() }

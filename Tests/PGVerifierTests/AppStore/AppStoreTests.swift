@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import OutboundHTTP
+import Synchronization
 import TestSupport
 import Testing
 import WireFormats
@@ -142,6 +143,22 @@ import WireFormats
         }
     }
 
+    /// The request of the first may have been answered before the refund that the second is about.
+    @Test func `who asks for the present payment joins no look-up that began before`() async throws {
+        let transport = FirstHeld(ScriptedGateway(try house.found()))
+        let store = AppStore(
+            configuration: try house.configuration(environments: [.production]), transport: transport,
+            timing: InstantTiming().timing)
+        let receipt = Receipt.appStore(try StoreUnderTest.id)
+        let early = Task { try await store.payment(for: receipt) }
+        while transport.count == 0 { await Task.yield() }
+        let present = Task { try await store.presentPayment(for: receipt) }
+        for _ in 0..<1000 { await Task.yield() }
+        transport.release()
+        _ = (try await early.value, try await present.value)
+        #expect(transport.count == 2)
+    }
+
     @Test func `a receipt of another gateway is refused before anything is sent`() async throws {
         let test = try StoreUnderTest(.unknown, house: house)
         let error = await failure { try await test.store.payment(for: V2.receipt) }
@@ -168,6 +185,31 @@ import WireFormats
     }
 
     private static func json(_ base64URL: String) throws -> JSON { try JSONParser.parse([UInt8](bytes(base64URL))) }
+}
+
+/// Holds the first request until it is released.
+private final class FirstHeld: HTTPTransport {
+    private let gateway: ScriptedGateway
+    private let sent = Mutex(0)
+    private let (held, gate) = AsyncStream<Void>.makeStream()
+
+    init(_ gateway: ScriptedGateway) {
+        self.gateway = gateway
+    }
+
+    /// How many requests were sent.
+    var count: Int { sent.withLock(\.self) }
+
+    func release() { gate.finish() }
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        let isFirst = sent.withLock { sent in
+            sent += 1
+            return sent == 1
+        }
+        if isFirst { for await _ in held {} }
+        return try await gateway.send(request)
+    }
 }
 
 /// Why a call of the gateway fails; nil if it does not.

@@ -93,6 +93,8 @@ extension SagaWorld {
             let answer = try perform(act, as: act, &turn, blindTo: blindness)
             return [(turn, .clawedBack(answer))]
         case .recordDispute: throw LedgerError.unexpected("no payment of this world is disputed")
+        case .findClawBack, .askAgain, .reverseClawBack, .confirm, .findSettled:
+            throw LedgerError.unexpected("no payment of this world is of a store")
         case .expedite:
             guard let pending = library[turn.database.books].refunds.first(where: { $0.status == .pending }) else {
                 return [(turn, .expedited(false))]

@@ -113,6 +113,12 @@ extension ActPages {
         .init("review_agrees", "The books agree with the gateway.", "장부가 PG사와 일치합니다."),
         .init("review_clawedBack", "A cancellation was booked: the coins were taken back.", "취소를 반영하여 코인을 회수했습니다."),
         .init(
+            "review_givenBack", "The store took a refund back: the coins were given back.",
+            "스토어가 환불을 되돌려 코인을 다시 지급했습니다."),
+        .init(
+            "review_outdated", "The books changed while the gateway was asked. Try again.",
+            "조회하는 동안 장부가 바뀌었습니다. 다시 시도하세요."),
+        .init(
             "review_refundCompleted", "A refund turned out to be carried out, and is completed.",
             "환불이 처리된 것을 확인하여 완료했습니다."),
         .init("review_credited", "The payment was credited.", "결제를 적립했습니다."),

@@ -157,6 +157,7 @@ extension FindingPages {
         .init("finding_payment_disputed", "payment disputed", "결제 분쟁"),
         .init("finding_dispute_won_after_loss", "won after it was booked as lost", "패소 기장 후 승소"),
         .init("finding_dispute_unreadable", "dispute unreadable", "분쟁 내역 읽기 불가"),
+        .init("finding_refund_reversed", "refund taken back by the store", "스토어가 되돌린 환불"),
         .init("finding_endpoint_failing", "endpoint disabled", "엔드포인트 비활성화"),
         .init("finding_custody_short", "too little in custody", "별도관리 금액 부족"),
         .init("finding_liability_above_limit", "liability grew above the limit", "선수금 증가 한도 초과"),

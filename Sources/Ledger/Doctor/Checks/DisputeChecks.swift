@@ -37,7 +37,8 @@ extension Doctor.Check {
                 """),
         Doctor.Check(
             "dispute_given_back_differs",
-            proves: "each dispute that was won after its loss gave back what the loss took, once, coin by coin",
+            proves:
+                "each dispute that was won after its loss, and each refund that a store took back, gave back all, once, coin by coin",
             sql: """
                 SELECT 'entry:' || coalesce(entry.id, decision.journal_entry_id) AS subject,
                     'gives back ' || coalesce(posted.wallet, 0) || ' coins and ends ' || coalesce(posted.debt, 0)
@@ -46,9 +47,12 @@ extension Doctor.Check {
                         || ' came back into lots' AS detail
                 FROM (SELECT * FROM journal_entry WHERE kind = 'claw_back_reversal') AS entry
                 FULL JOIN (
-                    SELECT *, lag(journal_entry_id) OVER earlier AS lost_id, lag(outcome) OVER earlier AS lost
+                    SELECT journal_entry_id, outcome, lag(journal_entry_id) OVER earlier AS lost_id,
+                        lag(outcome) OVER earlier AS lost, NULL::int8 AS purchase_id
                     FROM dispute_decision
                     WINDOW earlier AS (PARTITION BY dispute_id ORDER BY seq)
+                    UNION ALL
+                    SELECT journal_entry_id, 'won', claw_back_id, 'lost', purchase_id FROM claw_back_reversal
                 ) AS decision ON decision.journal_entry_id = entry.id
                 LEFT JOIN purchase_reversal AS taken ON taken.journal_entry_id = entry.reverses
                 LEFT JOIN (
@@ -71,6 +75,7 @@ extension Doctor.Check {
                 WHERE (entry.id IS NOT NULL OR decision.outcome = 'won' AND decision.journal_entry_id IS NOT NULL)
                     AND NOT coalesce(decision.outcome = 'won' AND decision.lost = 'lost'
                         AND decision.lost_id = entry.reverses AND posted.won = taken.amount
+                        AND coalesce(decision.purchase_id, taken.purchase_id) = taken.purchase_id
                         AND coalesce(posted.wallet, 0) = coalesce(back.coins, 0) AND NOT coalesce(back.is_others, false)
                         AND coalesce(posted.wallet, 0) + coalesce(posted.debt, 0)
                             = taken.coins + taken.bonus_coins, false)

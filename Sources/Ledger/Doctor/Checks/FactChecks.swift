@@ -96,13 +96,15 @@ extension Doctor.Check {
         SELECT journal_entry_id, 'grant_void', 'lot:' || lot_id FROM grant_void
         UNION ALL
         SELECT reversal.journal_entry_id,
-            CASE WHEN decision.outcome = 'won' THEN 'claw_back_reversal' WHEN reversal.amount < 0 THEN 'refund_reversal'
+            CASE WHEN decision.outcome = 'won' OR restored.claw_back_id IS NOT NULL THEN 'claw_back_reversal'
+                WHEN reversal.amount < 0 THEN 'refund_reversal'
                 WHEN refund.id IS NULL THEN 'claw_back' ELSE 'refund' END,
             CASE WHEN refund.id IS NOT NULL THEN 'refund:' || refund.id
-                WHEN reversal.amount > 0 OR decision.outcome = 'won' THEN 'purchase:' || reversal.purchase_id END
+                WHEN reversal.amount > 0 OR decision.outcome = 'won' OR restored.claw_back_id IS NOT NULL THEN 'purchase:' || reversal.purchase_id END
         FROM purchase_reversal AS reversal
         LEFT JOIN refund ON refund.reversal_entry_id = reversal.journal_entry_id
         LEFT JOIN dispute_decision AS decision ON decision.journal_entry_id = reversal.journal_entry_id
+        LEFT JOIN claw_back_reversal AS restored ON restored.journal_entry_id = reversal.journal_entry_id
         UNION ALL
         SELECT journal_entry_id, 'hold', 'hold:' || id FROM hold
         UNION ALL

@@ -61,6 +61,10 @@ enum FilledTables {
         ),
         ("store_delivery", "purchase_id", "1000000 + n"),
         (
+            "claw_back_reversal", "journal_entry_id, claw_back_id, purchase_id, told_at",
+            "1000000 + n, 2000000 + n, 1000000 + n, now()"
+        ),
+        (
             "purchase_reversal", "journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins",
             "1000000 + n, 1000000 + n, 1, 1, 0, 0"
         ),
@@ -118,6 +122,8 @@ enum FilledTables {
             "finding", "kinds, gateway, imp_uid, merchant_uid, amount, currency",
             "ARRAY['paid_unclaimed'], 'g', 'filler-' || n, 'filler-' || n, 100, 'KRW'"
         ),
+        ("finding_act", "finding_id, act, by, reason, cancelled_amount", "n, 'resolve', 'kim', 'x', 0"),
+        ("notification_walk", "gateway, list, walked_until", "'app-store', 'filler-' || n, now()"),
         (
             "dispute", "id, stripe, purchase_id, user_id, opened_at, reason, recorded_at",
             "1000000 + n, 0, 1000000 + n, 'filler-' || n, now(), 'x', now()"

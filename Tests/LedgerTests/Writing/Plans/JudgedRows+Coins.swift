@@ -8,6 +8,14 @@ extension JudgedRows {
             "purchase_reversal", "that goes back", before: clawedBack + [clawBackReversal],
             judged: reversal(6_100_000, "-10")),
         JudgedRows(
+            "claw_back_reversal",
+            before: clawedBack + [wentBack("gateway = 'app-store'"), clawBackReversal, reversal(6_100_000, "-10")]
+                + busyAccounts(7_000_000, "'wallet:batch-' || n || ':paid'", "C", entries: 6_100_000),
+            judged: """
+                INSERT INTO claw_back_reversal (journal_entry_id, claw_back_id, purchase_id, told_at)
+                SELECT 6100000 + n, 6000000 + n, 5500000 + n, now() FROM generate_series(1, :rows) AS n
+                """),
+        JudgedRows(
             "payment_name", before: [purchase],
             judged: """
                 INSERT INTO payment_name (imp_uid, gateway, merchant_uid, purchase_id)
