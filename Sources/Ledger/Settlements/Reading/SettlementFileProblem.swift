@@ -35,6 +35,10 @@ package struct LeftOutRow: Sendable, Equatable, CustomStringConvertible {
         case total
         /// A title, or the header once more.
         case title
+        /// It is not in won, which is the only currency of the books.
+        case otherCurrency
+        /// Its amounts are zero together.
+        case nothing
     }
 
     /// The line of the file, from 1.
@@ -54,6 +58,8 @@ package struct LeftOutRow: Sendable, Equatable, CustomStringConvertible {
         switch kind {
         case .total: "line \(line): \"\(text)\" is a row of totals"
         case .title: "line \(line): \"\(text)\" is a title"
+        case .otherCurrency: "line \(line): \"\(text)\" is not in won, and is not booked"
+        case .nothing: "line \(line): \"\(text)\" has no amount"
         }
     }
 
@@ -62,6 +68,8 @@ package struct LeftOutRow: Sendable, Equatable, CustomStringConvertible {
         switch kind {
         case .total: "\(line)행: \"\(text)\"은(는) 합계 행입니다"
         case .title: "\(line)행: \"\(text)\"은(는) 제목입니다"
+        case .otherCurrency: "\(line)행: \"\(text)\"은(는) 원화가 아니어서 기장하지 않습니다"
+        case .nothing: "\(line)행: \"\(text)\"에는 금액이 없습니다"
         }
     }
 }

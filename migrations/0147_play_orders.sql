@@ -1,0 +1,5 @@
+-- @outside-transaction
+-- @compatible-from 0136
+-- Google's earnings files name a purchase by its order's id (docs/decisions/0215).
+DROP INDEX CONCURRENTLY IF EXISTS purchase_by_play_order;
+CREATE INDEX CONCURRENTLY purchase_by_play_order ON purchase (payment_id) WHERE gateway = 'google-play';
