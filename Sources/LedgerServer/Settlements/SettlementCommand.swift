@@ -23,10 +23,16 @@ struct SettlementCommand: AsyncParsableCommand {
                 """)
 
         @Argument(help: "The settlement file.", completion: .file()) var file: String
+        @Option(
+            help: """
+                What the file is made of: columns (a row for each payout; give --map), or google-play (an earnings file; \
+                give --paid-out-on).
+                """) var format = SettlementImport.Format.columns
         @Option(help: ArgumentHelp("The columns of the file.", discussion: "Must be \(SettlementMapping.rule)."))
         var map: String?
         @Option(help: "A JSON file with the same, for column names with a comma.", completion: .file())
         var mapFile: String?
+        @Option(help: "The day of the payout of an earnings file, such as 2026-12-15.") var paidOutOn: String?
         @Option(help: "The format of days: \(DayText.rule). Default: the usual formats.") var dateFormat: String?
         @Option(help: "The encoding of the file: auto, utf-8 or cp949.") var encoding = TextEncoding.auto
         @Option(help: "The language of what is wrong with the file: en or ko.") var language = Language.english
@@ -63,18 +69,30 @@ struct SettlementCommand: AsyncParsableCommand {
         }
 
         private func settlementImport(_ timeZone: TimeZone) throws -> SettlementImport {
+            SettlementImport(
+                reader: format == .columns ? try mapped(timeZone) : try earnings(timeZone), skipsBadRows: skipBadRows,
+                isDryRun: dryRun)
+        }
+
+        private func mapped(_ timeZone: TimeZone) throws -> any SettlementFileReading {
             let mapping: SettlementMapping
-            switch (map, mapFile) {
-            case (let text?, nil): mapping = try SettlementMapping(text: text)
-            case (nil, let path?): mapping = try SettlementMapping(json: try Self.content(of: path))
+            switch (map, mapFile, paidOutOn) {
+            case (let text?, nil, nil): mapping = try SettlementMapping(text: text)
+            case (nil, let path?, nil): mapping = try SettlementMapping(json: try Self.content(of: path))
             default: throw ValidationError("Give --map or --map-file.")
             }
             guard let days = DayText(format: dateFormat, in: timeZone) else {
                 throw ValidationError("--date-format must be \(DayText.rule).")
             }
-            return SettlementImport(
-                reader: SettlementFileReader(mapping: mapping, days: days, encoding: encoding),
-                skipsBadRows: skipBadRows, isDryRun: dryRun)
+            return SettlementFileReader(mapping: mapping, days: days, encoding: encoding)
+        }
+
+        private func earnings(_ timeZone: TimeZone) throws -> any SettlementFileReading {
+            let reader = paidOutOn.flatMap { EarningsFileReader(paidOutOn: $0, in: timeZone, encoding: encoding) }
+            guard let reader, map == nil, mapFile == nil, dateFormat == nil else {
+                throw ValidationError("Give --paid-out-on with the day of the payout, and no columns.")
+            }
+            return reader
         }
 
         private static func content(of path: String) throws -> [UInt8] {
@@ -186,6 +204,7 @@ struct SettlementCommand: AsyncParsableCommand {
 }
 
 extension TextEncoding: ExpressibleByArgument {}
+extension SettlementImport.Format: ExpressibleByArgument {}
 extension Language: ExpressibleByArgument {}
 
 extension SettlementProgress {

@@ -3,13 +3,13 @@ package import Ledger
 
 /// The import of a settlement file, for the command and the route.
 package struct SettlementImport: Sendable {
-    package let reader: SettlementFileReader
+    package let reader: any SettlementFileReading
     /// Whether unreadable rows are skipped; otherwise a file with such rows is refused.
     let skipsBadRows: Bool
     /// Whether to make only a preview.
     let isDryRun: Bool
 
-    package init(reader: SettlementFileReader, skipsBadRows: Bool, isDryRun: Bool) {
+    package init(reader: any SettlementFileReading, skipsBadRows: Bool, isDryRun: Bool) {
         self.reader = reader
         self.skipsBadRows = skipsBadRows
         self.isDryRun = isDryRun
@@ -21,6 +21,14 @@ package struct SettlementImport: Sendable {
         let skipped: [SettlementFileProblem]
         /// Rows that are no payouts, such as totals.
         let leftOut: [LeftOutRow]
+    }
+
+    /// What a settlement file is made of.
+    package enum Format: String, Sendable, CaseIterable {
+        /// A row for each payout, whose columns are mapped.
+        case columns
+        /// Google Play's earnings file, as it is.
+        case googlePlay = "google-play"
     }
 
     /// The content type of an Excel workbook.

@@ -10,18 +10,26 @@ extension SettlementsController: Feature {
                 """
                 A CSV file of at most 32 MiB, with commas, tabs or semicolons, or an Excel workbook \
                 (`application/vnd.openxmlformats-officedocument.spreadsheetml.sheet`). The query maps its columns. Rows of \
-                totals are left out. What is wrong with the file is told in English or, with `Accept-Language: ko`, \
+                totals are left out. Google Play's earnings file needs no columns: `format=google-play&paid_out_on=2026-12-15`, \
+                with the day of the payout, which the file does not tell. What is wrong with the file is told in English or, with `Accept-Language: ko`, \
                 in Korean. No key is needed: the content is the key.
                 """,
                 parameters: [
                     .query(
+                        "format", .choice(SettlementImport.Format.allCases.map(\.rawValue), default: "columns"),
+                        "`columns`: the query maps the file's columns; `google-play`: an earnings file"),
+                    .query(
+                        "paid_out_on", .text(1...Int.max),
+                        "the day of the payout, such as 2026-12-15, which an earnings file does not tell; only with "
+                            + "`format=google-play`", isOneOf: true),
+                    .query(
                         "payment_id", .text(1...Int.max),
                         "the column of the payment id: its name in the header, or `#1`, `#2`, …", example: "주문번호",
-                        isRequired: true),
+                        isOneOf: true),
                     .query(
                         "gross", .text(1...Int.max),
                         "the column of the gross amount: its name in the header, or `#1`, `#2`, …", example: "거래금액",
-                        isRequired: true),
+                        isOneOf: true),
                     .query(
                         "fee", .text(1...Int.max),
                         "the column of the gateway's fee: its name in the header, or `#1`, `#2`, …", example: "수수료"),
@@ -31,11 +39,11 @@ extension SettlementsController: Feature {
                     .query(
                         "net", .text(1...Int.max),
                         "the column of the net amount: its name in the header, or `#1`, `#2`, …", example: "정산금액",
-                        isRequired: true),
+                        isOneOf: true),
                     .query(
                         "paid_out_at", .text(1...Int.max),
                         "the column of the settlement date: its name in the header, or `#1`, `#2`, …", example: "정산일",
-                        isRequired: true),
+                        isOneOf: true),
                     .query(
                         "name", .text(1...200, pattern: #"^[^\u0000-\u001F\u007F-\u009F]*$"#, default: "statement"),
                         "the name of the file, for people"),
