@@ -30,6 +30,8 @@ extension SettlementPages {
         <div class="field"><label for="gateway">{{t.uploadGateway}}</label><select id="gateway" name="gateway">
         {{#gateways}}<option value="{{name}}">{{name}}</option>
         {{/gateways}}<option value="">{{t.uploadOtherGateway}}</option></select></div>
+        <div class="field"><label for="paid_out_on">{{t.uploadPaidOutOn}}</label>
+        <input id="paid_out_on" name="paid_out_on" type="date"></div>
         <p class="quiet">{{t.uploadHelp}}</p>
         <div><button class="first">{{t.uploadPreview}}</button></div></form>{{/upload}}
         {{#returned}}<h2>{{t.returnedLines}}</h2><p class="quiet">{{t.returnedHelp}}</p>
@@ -99,6 +101,7 @@ extension SettlementPages {
         \(FormPart.hidden())
         <input type="hidden" name="name" value="{{name}}"><input type="hidden" name="content" value="{{content}}">
         <input type="hidden" name="gateway" value="{{gateway}}">
+        <input type="hidden" name="paid_out_on" value="{{paidOutOn}}">
         {{#columns}}<input type="hidden" name="{{name}}" value="{{value}}">{{/columns}}
         <div><button class="first">{{t.previewBook}}</button></div></form>
         {{#lines}}<h2>{{t.previewEachLine}}</h2><table class="stacked">\(rows)</table>{{/lines}}
@@ -136,6 +139,9 @@ extension SettlementPages {
         .init("uploadTitle", "Upload a settlement file", "정산 파일 올리기"),
         .init("uploadFile", "File (Excel or CSV)", "파일(Excel 또는 CSV)"), .init("uploadGateway", "Gateway", "PG사"),
         .init("uploadOtherGateway", "another one", "기타"),
+        .init(
+            "uploadPaidOutOn", "Day of the payout, only for Google Play's earnings file",
+            "지급일(Google Play 수익 파일만)"),
         .init(
             "uploadHelp",
             "As the gateway gives it, at most \(ConsoleForm.longestFileMiB) MiB. The next page shows its columns and what each "
