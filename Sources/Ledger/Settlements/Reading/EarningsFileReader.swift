@@ -171,7 +171,9 @@ private struct EarningsTable {
             throw problem(record, .day, .transactionDate(String(written.prefix(40))))
         }
         let key = EarningsSum.Key(order: order, day: day, isRefund: isRefund)
-        if let currency = try otherCurrency(record) { return Row(key: key, part: part, amount: 0, otherCurrency: currency) }
+        if let currency = try otherCurrency(record) {
+            return Row(key: key, part: part, amount: 0, otherCurrency: currency)
+        }
         let amount = try text(.amount, record)
         guard !amount.isEmpty, let won = WonText.parse(amount) else {
             throw problem(record, .amount, .amount(String(amount.prefix(40))))
