@@ -72,4 +72,26 @@ import Testing
             #expect(confirmed.text.contains("The explanation is confirmed") && !confirmed.text.contains("others-1"))
         }
     }
+
+    @Test func `an earnings file of Google Play is booked by the day of its payout`() async throws {
+        try await ConsoleHouse.open { console in
+            let order = try await console.house.creditAtPlay()
+            let text = EarningsFile([(order, "Charge", "1000"), (order, "Google fee", "-150")]).text
+            let file = [("name", "PlayApps_202601.csv"), ("content", Data(text.utf8).base64URL)]
+            let browser = try await console.browser(as: "finance-1")
+            try await browser.open("/console/settlements")
+            let wrong = try await browser.submit("/console/settlements/preview", file + [("paid_out_on", "soon")])
+            #expect(wrong.status == 400, "\(wrong)")
+            try await browser.open("/console/settlements")
+            let preview = try await browser.submit(
+                "/console/settlements/preview", file + [("paid_out_on", "2026-02-15")])
+            #expect(preview.status == 200 && preview.text.contains("will be booked"), "\(preview)")
+            #expect(preview.text.contains("₩850") && !preview.text.contains("Columns of the file"), "\(preview)")
+            let booked = try await browser.submit("/console/settlements/book")
+            #expect(booked.text.contains("The file is booked") && booked.text.contains("₩850"), "\(booked)")
+            #expect(try await console.house.books.texts("SELECT name FROM settlement_file").count == 1)
+            #expect(try await console.house.books.texts("SELECT gateway FROM settlement_columns").isEmpty)
+            try await console.house.expectSound()
+        }
+    }
 }

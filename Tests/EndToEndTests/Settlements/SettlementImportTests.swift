@@ -1,4 +1,5 @@
 import Foundation
+import LedgerTestSupport
 import TestSupport
 import Testing
 
@@ -215,6 +216,65 @@ import Testing
             let document = JSON(Array(run.output.utf8))
             #expect(document["balance"] == 1000 && document["outstanding"].elements.count == 1, "\(run.output)")
             try await house.expectSound()
+        }
+    }
+
+    @Test func `Google Play's earnings file is imported as it is, with the day of its payout`() async throws {
+        try await House.open { house, _, service in
+            let order = try await house.creditAtPlay()
+            let today = seoulDay()
+            var earnings = EarningsFile([
+                (order, "Charge", "1000"), (order, "Google fee", "-150"), ("GPA.unknown", "Charge", "700"),
+            ])
+            earnings.add("GPA.abroad", "Charge", "9.99", currency: "USD", buyer: "USD")
+            let query = "?format=google-play&paid_out_on=\(today)&name=PlayApps_202601.csv"
+            let preview = try await Self.post(service, query + "&dry_run=true", earnings.text)
+            #expect(preview.status == 200 && preview.json["matched"] == 1, "\(preview)")
+            #expect(preview.json["totals"]["net"] == 850 && preview.json["unmatched_count"] == 1, "\(preview)")
+
+            let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try Data(earnings.text.utf8).write(to: file)
+            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
+            func run(_ more: String...) async throws -> (exit: ChildProcess.Exit, output: String, errors: String) {
+                let command = ["settlement", "import", file.path, "--format", "google-play"]
+                let child = try house.start(command + more, settings)
+                return (try await child.exit(), child.standardOutput, child.standardError)
+            }
+            var done = try await run("--paid-out-on", today, "--dry-run")
+            #expect(done.exit == .code(0) && done.output.contains("settled        1\nunmatched      1\n"), "\(done)")
+            #expect(done.errors.contains("GPA.abroad (USD)"), "\(done)")
+            for wrong in [
+                try await run(), try await run("--paid-out-on", "soon"),
+                try await run("--paid-out-on", today, "--map", Self.map),
+            ] {
+                #expect(wrong.exit != .code(0) && wrong.errors.contains("Give --paid-out-on"), "\(wrong)")
+            }
+
+            let imported = try await Self.post(service, query, earnings.text)
+            #expect(imported.status == 201 && imported.json["settled_now"] == 1, "\(imported)")
+            #expect(imported.json["left_out"].elements.first?.text?.contains("not in won") ?? false, "\(imported)")
+            #expect(imported.json["settlement"]["totals"]["fee"] == 150, "\(imported)")
+            let rows = try await service.get((imported.headers["Location"] ?? "") + "/rows", as: Token.finance())
+            #expect(rows.json["rows"].elements.map { $0["payment"].text } == [order, "GPA.unknown"], "\(rows)")
+            #expect(rows.json["rows"].elements.first?["paid_out_on"] == "2026-01-03", "\(rows)")
+            let outstanding = try await service.get("/v1/settlements/outstanding", as: Token.finance())
+            #expect(outstanding.json["outstanding"].elements.isEmpty, "\(outstanding)")
+            done = try await run("--paid-out-on", today)
+            #expect(done.exit == .code(0) && done.output.contains("lines booked now: 0\n"), "\(done)")
+            try await house.expectSound()
+
+            for query in [
+                "?format=google-play", "?format=google-play&paid_out_on=soon", "?format=paypal", query + "&net=net",
+                query + "&date_format=yyyyMMdd", Self.query + "&paid_out_on=\(today)",
+            ] {
+                let answer = try await Self.post(service, query, earnings.text)
+                #expect(answer.status == 400 && answer.code == "invalid_request", "\(query): \(answer)")
+            }
+            earnings.add(order, "Google fee", "-1.5")
+            let bad = try await Self.post(service, query, earnings.text, language: "ko")
+            #expect(bad.status == 422 && bad.json["problem_count"] == 2, "\(bad)")
+            #expect(bad.json["problems"].elements.last?.text?.contains("이 주문은 기장하지 않습니다") ?? false, "\(bad)")
         }
     }
 
