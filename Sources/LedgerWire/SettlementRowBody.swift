@@ -16,7 +16,7 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
     public let tax: Int64
     /// The net amount that reached the bank, in won.
     public let net: Int64
-    /// The settlement date in the file.
+    /// The settlement date in the file; of an earnings file of Google Play, the day of the transaction.
     public let paidOutOn: Member.Day
     /// `settled`: booked; `unmatched`: no payment has this id; `refused`: see `reason`; `dismissed`: unmatched, and not
     /// ours by a person's decision; `waiting`: the import was interrupted; nil in a preview.
