@@ -106,13 +106,16 @@ private struct EarningsSum {
 
 /// The table in an earnings file.
 private struct EarningsTable {
-    enum Column: String, CaseIterable {
+    enum Column: String, FixedColumn {
         case order = "Description"
         case day = "Transaction Date"
         case kind = "Transaction Type"
         case buyerCurrency = "Buyer Currency"
         case currency = "Merchant Currency"
         case amount = "Amount (Merchant Currency)"
+
+        var names: [String] { [rawValue] }
+        var isOptional: Bool { self == .buyerCurrency }
     }
 
     enum Part: String {
@@ -129,62 +132,45 @@ private struct EarningsTable {
         let otherCurrency: String?
     }
 
-    let records: CSVRecords
-    private let places: [Column: Int]
+    private let table: FixedTable<Column>
+    var records: CSVRecords { table.records }
 
     /// - Throws: ``SettlementFileProblem`` for a file without the columns.
-    init(in sheets: [SettlementSheet]) throws(SettlementFileProblem) {
-        var nearest: (missing: [String], record: CSVRecords.Record)?
-        for var records in sheets.flatMap(\.readings) {
-            for _ in 0..<SettlementTable.depth {
-                guard let record = records.next() else { break }
-                let names = record.fields.map { $0.asColumnName.lowercased() }
-                let found = Column.allCases.map { ($0, names.firstIndex(of: $0.rawValue.lowercased())) }
-                let missing = found.filter { $0.1 == nil && $0.0 != .buyerCurrency }.map(\.0.rawValue)
-                guard !missing.isEmpty else {
-                    self.records = records
-                    places = Dictionary(uniqueKeysWithValues: found).compactMapValues(\.self)
-                    return
-                }
-                if missing.count < nearest?.missing.count ?? .max { nearest = (missing, record) }
-            }
-        }
-        throw SettlementTable.noHeader(Column.allCases.map(\.rawValue), nearest)
-    }
+    init(in sheets: [SettlementSheet]) throws(SettlementFileProblem) { table = try FixedTable(in: sheets) }
 
     /// The order of a row, also of one that can't be read.
-    func order(_ record: CSVRecords.Record) -> String? { try? text(.order, record) }
+    func order(_ record: CSVRecords.Record) -> String? { try? table.text(.order, record) }
 
     /// - Throws: ``SettlementFileProblem`` for a row that can't be read.
     func row(_ record: CSVRecords.Record, _ days: DayText) throws(SettlementFileProblem) -> Row {
         guard !record.isMalformed else { throw SettlementFileProblem(line: record.line, .quoteOutOfPlace) }
-        let order = try text(.order, record)
-        guard SettlementFileReader.isPaymentID(order) else { throw problem(record, .order, .noPaymentID) }
-        let kind = try text(.kind, record)
+        let order = try table.text(.order, record)
+        guard SettlementFileReader.isPaymentID(order) else { throw table.problem(record, .order, .noPaymentID) }
+        let kind = try table.text(.kind, record)
         let name = kind.lowercased()
         let isRefund = name.hasSuffix(" refund")
         guard let part = Part(rawValue: isRefund ? String(name.dropLast(" refund".count)) : name) else {
-            throw problem(record, .kind, .transactionType(String(kind.prefix(40))))
+            throw table.problem(record, .kind, .transactionType(String(kind.prefix(40))))
         }
-        let written = try text(.day, record)
+        let written = try table.text(.day, record)
         guard let day = days.parse(written)?.name ?? Self.englishDay(written) else {
-            throw problem(record, .day, .transactionDate(String(written.prefix(40))))
+            throw table.problem(record, .day, .transactionDate(String(written.prefix(40))))
         }
         let key = EarningsSum.Key(order: order, day: day, isRefund: isRefund)
         if let currency = try otherCurrency(record) {
             return Row(key: key, part: part, amount: 0, otherCurrency: currency)
         }
-        let amount = try text(.amount, record)
+        let amount = try table.text(.amount, record)
         guard !amount.isEmpty, let won = WonText.parse(amount) else {
-            throw problem(record, .amount, .amount(String(amount.prefix(40))))
+            throw table.problem(record, .amount, .amount(String(amount.prefix(40))))
         }
         return Row(key: key, part: part, amount: won, otherCurrency: nil)
     }
 
     /// Neither what the buyer paid nor what we get may be in another currency: the first is what the books have.
     private func otherCurrency(_ record: CSVRecords.Record) throws(SettlementFileProblem) -> String? {
-        for column in [Column.currency, .buyerCurrency] where places[column] != nil {
-            let currency = try text(column, record)
+        for column in [Column.currency, .buyerCurrency] where table.has(column) {
+            let currency = try table.text(column, record)
             if currency != "KRW" { return String(currency.prefix(8)) }
         }
         return nil
@@ -201,17 +187,4 @@ private struct EarningsTable {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-
-    private func text(_ column: Column, _ record: CSVRecords.Record) throws(SettlementFileProblem) -> String {
-        guard let place = places[column], place < record.fields.count else {
-            throw problem(record, column, .fieldMissing(columns: record.fields.count))
-        }
-        return record.fields[place].trimmed
-    }
-
-    private func problem(
-        _ record: CSVRecords.Record, _ column: Column, _ fault: SettlementFileFault
-    ) -> SettlementFileProblem {
-        SettlementFileProblem(line: record.line, column: column.rawValue, fault)
-    }
 }
