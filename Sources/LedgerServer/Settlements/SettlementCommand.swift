@@ -25,14 +25,15 @@ struct SettlementCommand: AsyncParsableCommand {
         @Argument(help: "The settlement file.", completion: .file()) var file: String
         @Option(
             help: """
-                What the file is made of: columns (a row for each payout; give --map), or google-play (an earnings file; \
-                give --paid-out-on).
+                What the file is made of: columns (a row for each payout; give --map), google-play (an earnings file) or \
+                app-store (a finance report; both with --paid-out-on).
                 """) var format = SettlementImport.Format.columns
         @Option(help: ArgumentHelp("The columns of the file.", discussion: "Must be \(SettlementMapping.rule)."))
         var map: String?
         @Option(help: "A JSON file with the same, for column names with a comma.", completion: .file())
         var mapFile: String?
-        @Option(help: "The day of the payout of an earnings file, such as 2026-12-15.") var paidOutOn: String?
+        @Option(help: "The day of the payout, such as 2026-12-15, which files of stores do not tell.") var paidOutOn:
+            String?
         @Option(help: "The format of days: \(DayText.rule). Default: the usual formats.") var dateFormat: String?
         @Option(help: "The encoding of the file: auto, utf-8 or cp949.") var encoding = TextEncoding.auto
         @Option(help: "The language of what is wrong with the file: en or ko.") var language = Language.english
@@ -69,9 +70,13 @@ struct SettlementCommand: AsyncParsableCommand {
         }
 
         private func settlementImport(_ timeZone: TimeZone) throws -> SettlementImport {
-            SettlementImport(
-                reader: format == .columns ? try mapped(timeZone) : try earnings(timeZone), skipsBadRows: skipBadRows,
-                isDryRun: dryRun)
+            let source =
+                if let store = SettlementImport.Source.Store(rawValue: format.rawValue) {
+                    try file(of: store, timeZone)
+                } else {
+                    SettlementImport.Source.rows(try mapped(timeZone))
+                }
+            return SettlementImport(source, skipsBadRows: skipBadRows, isDryRun: dryRun)
         }
 
         private func mapped(_ timeZone: TimeZone) throws -> any SettlementFileReading {
@@ -87,12 +92,16 @@ struct SettlementCommand: AsyncParsableCommand {
             return SettlementFileReader(mapping: mapping, days: days, encoding: encoding)
         }
 
-        private func earnings(_ timeZone: TimeZone) throws -> any SettlementFileReading {
-            let reader = paidOutOn.flatMap { EarningsFileReader(paidOutOn: $0, in: timeZone, encoding: encoding) }
-            guard let reader, map == nil, mapFile == nil, dateFormat == nil else {
+        private func file(
+            of store: SettlementImport.Source.Store, _ timeZone: TimeZone
+        ) throws -> SettlementImport.Source {
+            let source = paidOutOn.flatMap {
+                SettlementImport.Source(of: store, paidOutOn: $0, in: timeZone, encoding)
+            }
+            guard let source, map == nil, mapFile == nil, dateFormat == nil else {
                 throw ValidationError("Give --paid-out-on with the day of the payout, and no columns.")
             }
-            return reader
+            return source
         }
 
         private static func content(of path: String) throws -> [UInt8] {

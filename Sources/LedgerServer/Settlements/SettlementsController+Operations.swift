@@ -10,18 +10,19 @@ extension SettlementsController: Feature {
                 """
                 A CSV file of at most 32 MiB, with commas, tabs or semicolons, or an Excel workbook \
                 (`application/vnd.openxmlformats-officedocument.spreadsheetml.sheet`). The query maps its columns. Rows of \
-                totals are left out. Google Play's earnings file needs no columns: `format=google-play&paid_out_on=2026-12-15`, \
-                with the day of the payout, which the file does not tell. What is wrong with the file is told in English or, with `Accept-Language: ko`, \
+                totals are left out. The files of stores need no columns: `format=google-play` or `app-store`, and `paid_out_on=2026-12-15` \
+                with the day of the payout, which they do not tell. A finance report of the App Store has sums: a product of which \
+                the books have another number of pieces is not booked. What is wrong with the file is told in English or, with `Accept-Language: ko`, \
                 in Korean. No key is needed: the content is the key.
                 """,
                 parameters: [
                     .query(
                         "format", .choice(SettlementImport.Format.allCases.map(\.rawValue), default: "columns"),
-                        "`columns`: the query maps the file's columns; `google-play`: an earnings file"),
+                        "`columns`: the query maps the file's columns; `google-play`: an earnings file; `app-store`: a finance report"
+                    ),
                     .query(
                         "paid_out_on", .text(1...Int.max),
-                        "the day of the payout, such as 2026-12-15, which an earnings file does not tell; only with "
-                            + "`format=google-play`", isOneOf: true),
+                        "the day of the payout, such as 2026-12-15; for the files of stores only", isOneOf: true),
                     .query(
                         "payment_id", .text(1...Int.max),
                         "the column of the payment id: its name in the header, or `#1`, `#2`, …", example: "주문번호",
@@ -53,7 +54,9 @@ extension SettlementsController: Feature {
                     .query(
                         "date_format", .text, "the format of dates: `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss` and separators"
                     ),
-                    .query("time_zone", .text, "the time zone of the dates, such as Asia/Seoul"),
+                    .query(
+                        "time_zone", .text,
+                        "the time zone of the dates, such as Asia/Seoul; also of the period of a finance report"),
                     .query(
                         "skip_bad_rows", .flag(default: false),
                         "whether to skip unreadable lines; otherwise one unreadable line refuses the whole file"),

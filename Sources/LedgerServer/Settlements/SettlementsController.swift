@@ -164,10 +164,12 @@ extension SettlementImport {
         let zone = try query.parsed("time_zone", TimeZone.nameRule, TimeZone.init(name:)) ?? timeZone
         let encodings = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
         let encoding = try query.parsed("encoding", "one of \(encodings)") { TextEncoding(rawValue: $0) } ?? .auto
-        reader =
-            switch try query.choice("format") ?? Format.columns {
-            case .columns: try Self.mapped(query, zone, encoding, language)
-            case .googlePlay: try Self.earnings(query, zone, encoding)
+        let format = try query.choice("format") ?? Format.columns
+        source =
+            if let store = Source.Store(rawValue: format.rawValue) {
+                try Self.file(of: store, query, zone, encoding)
+            } else {
+                .rows(try Self.mapped(query, zone, encoding, language))
             }
         skipsBadRows = try query.parsed("skip_bad_rows", "true or false") { Bool($0) } ?? false
         isDryRun = try query.parsed("dry_run", "true or false") { Bool($0) } ?? false
@@ -177,7 +179,7 @@ extension SettlementImport {
         _ query: Query, _ zone: TimeZone, _ encoding: TextEncoding, _ language: Language
     ) throws(Problem) -> SettlementFileReader {
         guard query["paid_out_on"] == nil else {
-            throw .invalid(member: "paid_out_on", "paid_out_on is for format=google-play; a column tells it here")
+            throw .invalid(member: "paid_out_on", "paid_out_on is for files of stores; a column tells it here")
         }
         var columns: [SettlementMapping.Field: String] = [:]
         for field in SettlementMapping.Field.allCases { columns[field] = query[field.rawValue] }
@@ -191,20 +193,18 @@ extension SettlementImport {
         }
     }
 
-    /// The file has its own columns.
-    private static func earnings(
-        _ query: Query, _ zone: TimeZone, _ encoding: TextEncoding
-    ) throws(Problem) -> EarningsFileReader {
+    /// The file has columns of its own.
+    private static func file(
+        of store: Source.Store, _ query: Query, _ zone: TimeZone, _ encoding: TextEncoding
+    ) throws(Problem) -> Source {
         for name in SettlementMapping.Field.allCases.map(\.rawValue) + ["date_format"] where query[name] != nil {
-            throw .invalid(member: name, "\(name) is for format=columns; an earnings file has its own columns")
+            throw .invalid(member: name, "\(name) is for format=columns; the file of a store has its own columns")
         }
-        let reader = query["paid_out_on"].flatMap {
-            EarningsFileReader(paidOutOn: $0, in: zone, encoding: encoding)
-        }
-        guard let reader else {
+        let source = query["paid_out_on"].flatMap { Source(of: store, paidOutOn: $0, in: zone, encoding) }
+        guard let source else {
             throw .invalid(member: "paid_out_on", "paid_out_on must be the day of the payout, such as 2026-12-15")
         }
-        return reader
+        return source
     }
 }
 

@@ -140,8 +140,8 @@ extension SettlementPages {
         .init("uploadFile", "File (Excel or CSV)", "파일(Excel 또는 CSV)"), .init("uploadGateway", "Gateway", "PG사"),
         .init("uploadOtherGateway", "another one", "기타"),
         .init(
-            "uploadPaidOutOn", "Day of the payout, only for Google Play's earnings file",
-            "지급일(Google Play 수익 파일만)"),
+            "uploadPaidOutOn", "Day of the payout, only for the file of a store",
+            "지급일(앱 스토어의 파일만)"),
         .init(
             "uploadHelp",
             "As the gateway gives it, at most \(ConsoleForm.longestFileMiB) MiB. The next page shows its columns and what each "

@@ -19,10 +19,11 @@ extension SettlementPages {
         ]
         var columns = Self.columns(of: visit.form)
         do {
-            if let reader = try Self.earnings(visit) {
+            if let source = try Self.storesFile(visit) {
                 values["paidOutOn"] = visit.form["paid_out_on"]
-                let lines = try await SettlementReading.shared.read { try reader.read(file.bytes, named: file.name) }
-                try await show(.success(lines), visit, &values)
+                let work = SettlementImport(source, skipsBadRows: false, isDryRun: true)
+                try await show(
+                    .success(try await work.read(file.bytes, named: file.name, in: ledger)), visit, &values)
             } else {
                 columns = try await choose(columns, file, gateway, visit, &values)
             }
@@ -58,13 +59,14 @@ extension SettlementPages {
         return reading.columns
     }
 
-    /// The reader of an earnings file of Google Play; nil: the form has no day of a payout, so the file has columns.
-    fileprivate static func earnings(_ visit: Visit) throws(Problem) -> EarningsFileReader? {
+    /// A store's file; nil: the form has no day of a payout, so the file has columns to map.
+    fileprivate static func storesFile(_ visit: Visit) throws(Problem) -> SettlementImport.Source? {
         guard let day = visit.form["paid_out_on"] else { return nil }
-        guard let reader = EarningsFileReader(paidOutOn: day, in: visit.timeZone) else {
+        let store = visit.form["gateway"].flatMap(SettlementImport.Source.Store.init(rawValue:)) ?? .googlePlay
+        guard let source = SettlementImport.Source(of: store, paidOutOn: day, in: visit.timeZone) else {
             throw Problem.invalid(member: "paid_out_on", "the day of the payout must be such as 2026-12-15")
         }
-        return reader
+        return source
     }
 
     /// The uploaded file, or the one that the preview's form carries.
@@ -159,10 +161,10 @@ extension SettlementPages {
         let file = try Self.file(visit)
         let gateway = visit.form["gateway"].flatMap { gateways.contains($0) ? $0 : nil }
         let columns = Self.columns(of: visit.form)
-        let earnings = try Self.earnings(visit)
+        let storesFile = try Self.storesFile(visit)
         let upload: SettlementUpload
         do throws(SettlementFileProblem) {
-            upload = try SettlementUpload(columns, earnings, visit, name: file.name, bytes: file.bytes)
+            upload = try SettlementUpload(columns, storesFile, visit, name: file.name, bytes: file.bytes)
         } catch {
             throw Problem.invalid(member: "columns", error.text(in: visit.language))
         }
@@ -234,7 +236,7 @@ private struct UploadReading: Sendable {
 
 /// A settlement file of a form.
 private struct SettlementUpload {
-    /// Nil: an earnings file, which has columns of its own.
+    /// Nil: the file of a store, which has columns of its own.
     let mapping: SettlementMapping?
     private let name: String
     private let bytes: [UInt8]
@@ -242,20 +244,20 @@ private struct SettlementUpload {
 
     /// - Throws: ``SettlementFileProblem`` for a mapping without a required column.
     init(
-        _ columns: [SettlementMapping.Field: String], _ earnings: EarningsFileReader?, _ visit: Visit, name: String,
-        bytes: [UInt8]
+        _ columns: [SettlementMapping.Field: String], _ storesFile: SettlementImport.Source?, _ visit: Visit,
+        name: String, bytes: [UInt8]
     ) throws(SettlementFileProblem) {
-        let reader: any SettlementFileReading
-        if let earnings {
-            (mapping, reader) = (nil, earnings)
+        let source: SettlementImport.Source
+        if let storesFile {
+            (mapping, source) = (nil, storesFile)
         } else {
             let mapping = try SettlementMapping(columns)
             self.mapping = mapping
-            reader = SettlementFileReader(mapping: mapping, days: DayText(in: visit.timeZone))
+            source = .rows(SettlementFileReader(mapping: mapping, days: DayText(in: visit.timeZone)))
         }
         self.name = name
         self.bytes = bytes
-        work = SettlementImport(reader: reader, skipsBadRows: false, isDryRun: false)
+        work = SettlementImport(source, skipsBadRows: false, isDryRun: false)
     }
 
     func perform(by person: Person, in ledger: Ledger) async throws -> SettlementImport.Result {

@@ -30,6 +30,11 @@ package enum SettlementFileFault: Sendable, Equatable {
     case transactionDate(String)
     /// Another row of the order was not taken.
     case orderIncomplete(String)
+    // A finance report.
+    case otherPeriod
+    case severalProducts(String)
+    case piecesUnknown(String, payment: String)
+    case piecesDiffer(String, isReturn: Bool, report: Int64, books: Int64)
 }
 
 extension SettlementFileFault {
@@ -72,6 +77,12 @@ extension SettlementFileFault {
         case .transactionDate(let text): "is \"\(text)\", which is no date such as Sep 3, 2026 or 2026-09-03"
         case .orderIncomplete(let order):
             "another row of \(order) can't be booked, so none of the order is: a part of it would be a wrong amount"
+        case .otherPeriod: "is of another period than the rows above: import a report of one period"
+        case .severalProducts(let name): "\(name) is several of our products, in several apps: they can't be told apart"
+        case .piecesUnknown(let product, let payment):
+            "nothing of \(product) is booked: how many pieces \(payment) has of it can't be told"
+        case .piecesDiffer(let product, let isReturn, let report, let books):
+            "nothing of \(product) is booked: the report has \(report) pieces \(isReturn ? "given back" : "sold"), the books \(books)"
         }
     }
 
@@ -112,6 +123,12 @@ extension SettlementFileFault {
         case .transactionDate(let text): "\"\(text)\"은(는) Sep 3, 2026이나 2026-09-03 같은 날짜가 아닙니다"
         case .orderIncomplete(let order):
             "\(order)의 다른 행을 기장할 수 없어 이 주문은 기장하지 않습니다. 일부만 기장하면 금액이 달라집니다"
+        case .otherPeriod: "위 행들과 기간이 다릅니다. 한 기간의 보고서를 가져오세요"
+        case .severalProducts(let name): "\(name)은(는) 여러 앱의 서로 다른 상품이어서 구분할 수 없습니다"
+        case .piecesUnknown(let product, let payment):
+            "\(product)은(는) 기장하지 않습니다. \(payment)의 수량을 알 수 없습니다"
+        case .piecesDiffer(let product, let isReturn, let report, let books):
+            "\(product)은(는) 기장하지 않습니다. \(isReturn ? "환불" : "판매") 수량이 보고서는 \(report), 장부는 \(books)입니다"
         }
     }
 }

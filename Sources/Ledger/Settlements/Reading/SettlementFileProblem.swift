@@ -37,6 +37,8 @@ package struct LeftOutRow: Sendable, Equatable, CustomStringConvertible {
         case title
         /// It is not in won, which is the only currency of the books.
         case otherCurrency
+        /// A product of a store that is none of ours, such as a subscription.
+        case otherProduct
         /// Its amounts are zero together.
         case nothing
     }
@@ -59,6 +61,7 @@ package struct LeftOutRow: Sendable, Equatable, CustomStringConvertible {
         case .total: "line \(line): \"\(text)\" is a row of totals"
         case .title: "line \(line): \"\(text)\" is a title"
         case .otherCurrency: "line \(line): \"\(text)\" is not in won, and is not booked"
+        case .otherProduct: "line \(line): \"\(text)\" is no product that sells coins"
         case .nothing: "line \(line): \"\(text)\" has no amount"
         }
     }
@@ -69,6 +72,7 @@ package struct LeftOutRow: Sendable, Equatable, CustomStringConvertible {
         case .total: "\(line)행: \"\(text)\"은(는) 합계 행입니다"
         case .title: "\(line)행: \"\(text)\"은(는) 제목입니다"
         case .otherCurrency: "\(line)행: \"\(text)\"은(는) 원화가 아니어서 기장하지 않습니다"
+        case .otherProduct: "\(line)행: \"\(text)\"은(는) 코인 상품이 아닙니다"
         case .nothing: "\(line)행: \"\(text)\"에는 금액이 없습니다"
         }
     }
