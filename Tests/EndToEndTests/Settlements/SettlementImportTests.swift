@@ -278,6 +278,44 @@ import Testing
         }
     }
 
+    @Test func `a finance report of the App Store settles what was sold, or tells both numbers`() async throws {
+        try await House.open { house, _, service in
+            let transaction = try await house.creditInAppStore()
+            let named = try await service.send(
+                .put, "/v1/store-products/app-store/com.example.coins/c100", as: Token.finance(),
+                headers: [("Content-Type", "application/json")], body: #"{"product": "coins_100"}"#)
+            #expect(named.status == 200, "\(named)")
+            let query = "?format=app-store&paid_out_on=\(seoulDay())&name=report.txt"
+            let other = FinanceReportFile([("c100", "S", "2", "1400")]).text
+            for query in [query, query + "&dry_run=true"] {
+                let differs = try await Self.post(service, query, other)
+                #expect(differs.status == 422 && differs.code == "statement_invalid", "\(differs)")
+                #expect(
+                    differs.json["problems"].elements.first?.text?.contains("has 2 pieces sold, the books 1") ?? false,
+                    "\(differs)")
+            }
+            let korean = try await Self.post(service, query, other, language: "ko")
+            #expect(korean.json["detail"].text?.contains("보고서는 2, 장부는 1") ?? false, "\(korean)")
+
+            let report = FinanceReportFile([("c100", "S", "1", "700")]).text
+            let preview = try await Self.post(service, query + "&dry_run=true", report)
+            #expect(preview.status == 200 && preview.json["totals"]["net"] == 700, "\(preview)")
+            let booked = try await Self.post(service, query, report)
+            #expect(booked.status == 201 && booked.json["settlement"]["totals"]["fee"] == 300, "\(booked)")
+            let rows = try await service.get((booked.headers["Location"] ?? "") + "/rows", as: Token.finance())
+            #expect(rows.json["rows"].elements.map { $0["payment"].text } == [transaction], "\(rows)")
+
+            let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).txt")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try Data(report.utf8).write(to: file)
+            let run = try await house.run(
+                "settlement", "import", file.path, "--format", "app-store", "--paid-out-on", seoulDay(),
+                with: ["LEDGERD_DATABASE_URL": house.ledger.serviceURL])
+            #expect(run.exit == .code(0) && run.output.contains("lines booked now: 0\n"), "\(run)")
+            try await house.expectSound()
+        }
+    }
+
     @Test func `a bad row books nothing of its file, and is reported with its place`() async throws {
         try await House.with { house in
             let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")

@@ -1,8 +1,9 @@
 import CivilTime
 package import Foundation
 
-/// What Apple's finance report tells of a fiscal period: how many pieces of each product were sold and given back, and our
-/// share of their price. It tells no transactions.
+/// What Apple's finance report tells of a fiscal period.
+///
+/// It has how many pieces of each product were sold and given back, and our share of their price; it tells no transactions.
 package struct FinanceReport: Sendable {
     /// The file's name.
     let name: String
