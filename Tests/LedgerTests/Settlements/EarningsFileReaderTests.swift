@@ -86,14 +86,36 @@ import Testing
         }
         var file = EarningsFile([good])
         file.add("GPA.2", "Charge", "1000", on: "Feb 30, 2026")
-        file.add("", "Charge", "1000")
         let draft = try file.draft()
         #expect(draft.lines.map(\.payment) == ["GPA.1"])
-        #expect(draft.problems.map(\.column) == ["Transaction Date", "Description"])
-        #expect(draft.problems.map(\.fault) == [.transactionDate("Feb 30, 2026"), .noPaymentID])
-        // A row that is cut off, and a quote that is not closed.
-        let cut = try Self.read(EarningsFile([good]).text + "GPA.3,\"Jan 3, 2026\"\n\"GPA.4")
-        #expect(cut.problems.map(\.fault) == [.fieldMissing(columns: 2), .quoteOutOfPlace])
+        #expect(draft.problems.map(\.column) == ["Transaction Date"])
+        #expect(draft.problems.map(\.fault) == [.transactionDate("Feb 30, 2026")])
+        // A row that is cut off.
+        let cut = try Self.read(EarningsFile([good]).text + "GPA.3,\"Jan 3, 2026\"\n")
+        #expect(cut.lines.map(\.payment) == ["GPA.1"] && cut.problems.map(\.fault) == [.fieldMissing(columns: 2)])
+    }
+
+    @Test func `a row that may hide rows of other orders refuses the file`() throws {
+        let text = EarningsFile([
+            ("GPA.1", "Charge", "1000"), ("GPA.1", "Google fee", "-150"), ("GPA.2", "Charge", "1000"),
+            ("GPA.2", "Google fee", "-150"), ("GPA.3", "Charge", "1000"),
+        ]).text
+        #expect(try Self.read(text).lines.map(\.net) == [850, 850, 1000])
+        // The quote of the first order's fee takes the charge of the second one into it.
+        let hiding = text.replacing(
+            "GPA.1,\"Jan 3, 2026\",10:01:02 AM PDT,,Google fee", with: "GPA.1,\"Jan 3, 2026,10:01:02 AM PDT,,Google fee")
+        for malformed in [
+            hiding, text + "\"GPA.4", text.replacing("100 coins", with: "100 \"coins", maxReplacements: 1),
+        ] {
+            #expect(malformed != text)
+            #expect { try Self.read(malformed) } throws: { ($0 as? SettlementFileProblem)?.fault == .quoteOutOfPlace }
+        }
+        var nameless = EarningsFile([("GPA.1", "Charge", "1000")])
+        nameless.add("", "Google fee", "-150")
+        #expect { try nameless.draft() } throws: { error in
+            let problem = error as? SettlementFileProblem
+            return problem?.fault == .noPaymentID && problem?.line == 3 && problem?.column == "Description"
+        }
     }
 
     @Test(arguments: [("USD", "KRW"), ("KRW", "USD"), ("USD", "USD"), ("", "KRW")])

@@ -41,8 +41,10 @@ package struct EarningsFileReader: SettlementFileReading {
                     sums[row.key, default: EarningsSum(line: record.line)].add(row)
                 }
             } catch {
+                // A quote that is not closed hides rows of other orders.
+                guard !record.isMalformed, let order = table.order(record) else { throw error }
                 problems.append(error)
-                if let order = table.order(record) { incomplete.insert(order) }
+                incomplete.insert(order)
             }
         }
         var lines: [SettlementLineDraft] = []
@@ -138,8 +140,11 @@ private struct EarningsTable {
     /// - Throws: ``SettlementFileProblem`` for a file without the columns.
     init(in sheets: [SettlementSheet]) throws(SettlementFileProblem) { table = try FixedTable(in: sheets) }
 
-    /// The order of a row, also of one that can't be read.
-    func order(_ record: CSVRecords.Record) -> String? { try? table.text(.order, record) }
+    /// The order of a row, also of one that can't be read; nil: it can't be told.
+    func order(_ record: CSVRecords.Record) -> String? {
+        guard let order = try? table.text(.order, record), SettlementFileReader.isPaymentID(order) else { return nil }
+        return order
+    }
 
     /// - Throws: ``SettlementFileProblem`` for a row that can't be read.
     func row(_ record: CSVRecords.Record, _ days: DayText) throws(SettlementFileProblem) -> Row {
