@@ -20,6 +20,9 @@ package struct FinanceReport: Sendable {
     let returned: [String: Sum]
     let leftOut: [LeftOutRow]
 
+    /// The most days of a period; Apple's fiscal ones have 28 or 35.
+    static let mostDays: Int64 = 40
+
     /// The rows of a product and direction together.
     struct Sum: Sendable, Equatable {
         /// The first row's line.
@@ -56,8 +59,8 @@ package struct FinanceReportReader: Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``SettlementFileProblem`` for a file without the columns, without rows in won, of two periods, or with a row
-    ///   that can't be read: its product would have too few pieces.
+    /// - Throws: ``SettlementFileProblem`` for a file without the columns, without rows in won, of two periods or a long one, or
+    ///   with a row that can't be read: its product would have too few pieces.
     package func read(_ bytes: [UInt8], named name: String) throws(SettlementFileProblem) -> FinanceReport {
         let sheets = try SettlementSheets(bytes, encoding)
         let table = try FixedTable<Column>(in: sheets.all)
@@ -79,6 +82,15 @@ package struct FinanceReportReader: Sendable {
             }
             guard period ?? row.period == row.period else { throw table.problem(record, .firstDay, .otherPeriod) }
             period = row.period
+            let days = row.period.last.daysSince1970 - row.period.first.daysSince1970 + 1
+            guard (1...FinanceReport.mostDays).contains(days) else {
+                throw table.problem(record, .lastDay, .periodOfDays(days))
+            }
+            // What was free is in no books.
+            guard row.millionths > 0 else {
+                leftOut.append(LeftOutRow(line: record.line, .nothing, row.product))
+                continue
+            }
             sums[row.isReturn]?[row.product, default: FinanceReport.Sum(line: record.line)]
                 .add(pieces: row.pieces, millionths: row.millionths)
         }
@@ -91,7 +103,7 @@ package struct FinanceReportReader: Sendable {
     private func moments(_ period: (first: CivilDate, last: CivilDate)) -> Range<Date> {
         func start(_ day: Int64) -> Date { Date(timeIntervalSince1970: Double(timeZone.startOfDay(day))) }
         let first = period.first.daysSince1970
-        return start(first)..<start(max(first, period.last.daysSince1970) + 1)
+        return start(first)..<start(period.last.daysSince1970 + 1)
     }
 }
 

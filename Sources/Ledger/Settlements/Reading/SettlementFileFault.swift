@@ -32,9 +32,10 @@ package enum SettlementFileFault: Sendable, Equatable {
     case orderIncomplete(String)
     // A finance report.
     case otherPeriod
+    case periodOfDays(Int64)
     case severalProducts(String)
-    case piecesUnknown(String, payment: String)
     case piecesDiffer(String, isReturn: Bool, report: Int64, books: Int64)
+    case shareAbovePrice(String, isReturn: Bool, share: Int64, price: Int64)
 }
 
 extension SettlementFileFault {
@@ -78,11 +79,13 @@ extension SettlementFileFault {
         case .orderIncomplete(let order):
             "another row of \(order) can't be booked, so none of the order is: a part of it would be a wrong amount"
         case .otherPeriod: "is of another period than the rows above: import a report of one period"
+        case .periodOfDays(let days):
+            "ends a period of \(days) days: it must have 1 to \(FinanceReport.mostDays), as the report of a fiscal period"
         case .severalProducts(let name): "\(name) is several of our products, in several apps: they can't be told apart"
-        case .piecesUnknown(let product, let payment):
-            "nothing of \(product) is booked: how many pieces \(payment) has of it can't be told"
         case .piecesDiffer(let product, let isReturn, let report, let books):
-            "nothing of \(product) is booked: the report has \(report) pieces \(isReturn ? "given back" : "sold"), the books \(books)"
+            "of \(product) the report has \(report) pieces \(isReturn ? "given back" : "sold"), the books \(books): look for the others among findings and waiting receipts; --skip-bad-rows (in the API, skip_bad_rows) books what the books have"
+        case .shareAbovePrice(let product, let isReturn, let share, let price):
+            "nothing of \(product) \(isReturn ? "given back" : "sold") is booked: our share would be \(share) won of a price of \(price)"
         }
     }
 
@@ -124,11 +127,13 @@ extension SettlementFileFault {
         case .orderIncomplete(let order):
             "\(order)의 다른 행을 기장할 수 없어 이 주문은 기장하지 않습니다. 일부만 기장하면 금액이 달라집니다"
         case .otherPeriod: "위 행들과 기간이 다릅니다. 한 기간의 보고서를 가져오세요"
+        case .periodOfDays(let days):
+            "기간이 \(days)일입니다. 회계 기간의 보고서처럼 1일에서 \(FinanceReport.mostDays)일 사이여야 합니다"
         case .severalProducts(let name): "\(name)은(는) 여러 앱의 서로 다른 상품이어서 구분할 수 없습니다"
-        case .piecesUnknown(let product, let payment):
-            "\(product)은(는) 기장하지 않습니다. \(payment)의 수량을 알 수 없습니다"
         case .piecesDiffer(let product, let isReturn, let report, let books):
-            "\(product)은(는) 기장하지 않습니다. \(isReturn ? "환불" : "판매") 수량이 보고서는 \(report), 장부는 \(books)입니다"
+            "\(product)의 \(isReturn ? "환불" : "판매") 수량이 보고서는 \(report), 장부는 \(books)입니다. 나머지를 확인 필요 항목과 대기 중인 영수증에서 찾으세요. --skip-bad-rows(API에서는 skip_bad_rows)는 장부에 있는 것만 기장합니다"
+        case .shareAbovePrice(let product, let isReturn, let share, let price):
+            "\(product)의 \(isReturn ? "환불" : "판매")은(는) 기장하지 않습니다. 판매가 \(price)원에 대한 정산액이 \(share)원입니다"
         }
     }
 }
