@@ -296,6 +296,8 @@ import Testing
             }
             let korean = try await Self.post(service, query, other, language: "ko")
             #expect(korean.json["detail"].text?.contains("보고서는 2, 장부는 1") ?? false, "\(korean)")
+            let partly = try await Self.post(service, query + "&dry_run=true&skip_bad_rows=true", other)
+            #expect(partly.status == 200 && partly.json["totals"]["net"] == 700, "\(partly)")
 
             let report = FinanceReportFile([("c100", "S", "1", "700")]).text
             let preview = try await Self.post(service, query + "&dry_run=true", report)

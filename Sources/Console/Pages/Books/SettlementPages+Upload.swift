@@ -15,15 +15,16 @@ extension SettlementPages {
         let gateway = visit.form["gateway"].flatMap { gateways.contains($0) ? $0 : nil }
         var values: [String: Any] = [
             "name": file.name, "content": Base64URL.encode(file.bytes), "once": RandomToken.make(),
-            "gateway": gateway ?? "",
+            "gateway": gateway ?? Self.store(visit)?.rawValue ?? "",
         ]
         var columns = Self.columns(of: visit.form)
         do {
             if let source = try Self.storesFile(visit) {
                 values["paidOutOn"] = visit.form["paid_out_on"]
                 let work = SettlementImport(source, skipsBadRows: false, isDryRun: true)
-                try await show(
-                    .success(try await work.read(file.bytes, named: file.name, in: ledger)), visit, &values)
+                let lines = try await work.read(file.bytes, named: file.name, in: ledger)
+                values["canSkip"] = !lines.problems.isEmpty && !lines.lines.isEmpty && !visit.skipsBadRows
+                try await show(.success(lines), visit, &values)
             } else {
                 columns = try await choose(columns, file, gateway, visit, &values)
             }
@@ -59,10 +60,15 @@ extension SettlementPages {
         return reading.columns
     }
 
-    /// A store's file; nil: the form has no day of a payout, so the file has columns to map.
+    /// The store whose file it is; nil: the form has no day of a payout, so the file has columns to map.
+    private static func store(_ visit: Visit) -> SettlementImport.Source.Store? {
+        guard visit.form["paid_out_on"] != nil else { return nil }
+        return visit.form["gateway"].flatMap(SettlementImport.Source.Store.init(rawValue:)) ?? .googlePlay
+    }
+
+    /// A store's file; nil: it is none.
     fileprivate static func storesFile(_ visit: Visit) throws(Problem) -> SettlementImport.Source? {
-        guard let day = visit.form["paid_out_on"] else { return nil }
-        let store = visit.form["gateway"].flatMap(SettlementImport.Source.Store.init(rawValue:)) ?? .googlePlay
+        guard let store = store(visit), let day = visit.form["paid_out_on"] else { return nil }
         guard let source = SettlementImport.Source(of: store, paidOutOn: day, in: visit.timeZone) else {
             throw Problem.invalid(member: "paid_out_on", "the day of the payout must be such as 2026-12-15")
         }
@@ -116,10 +122,9 @@ extension SettlementPages {
         _ lines: Result<SettlementFileDraft, SettlementFileProblem>, _ visit: Visit, _ values: inout [String: Any]
     ) async throws {
         let file = try lines.get()
-        guard file.problems.isEmpty else {
-            values["problems"] = file.problems.prefix(50).map { ["text": $0.text(in: visit.language)] }
-            return
-        }
+        values["problems"] = file.problems.prefix(50).map { ["text": $0.text(in: visit.language)] }
+        guard file.problems.isEmpty || visit.skipsBadRows else { return }
+        values["skipsBadRows"] = visit.skipsBadRows
         values["leftOut"] = file.leftOut.prefix(100).map { ["text": $0.text(in: visit.language)] }
         values["isReadable"] = Self.summary(try await ledger.settlements.preview(file), visit)
     }
@@ -194,6 +199,11 @@ extension SettlementPages {
     }
 }
 
+extension Visit {
+    /// Whether a person has seen which rows of a store's file can't be booked, and books the others.
+    fileprivate var skipsBadRows: Bool { form["paid_out_on"] != nil && form["skip_bad_rows"] == "true" }
+}
+
 extension PreviewedLine.Outcome {
     fileprivate func text(_ visit: Visit) -> String {
         switch self {
@@ -257,7 +267,7 @@ private struct SettlementUpload {
         }
         self.name = name
         self.bytes = bytes
-        work = SettlementImport(source, skipsBadRows: false, isDryRun: false)
+        work = SettlementImport(source, skipsBadRows: visit.skipsBadRows, isDryRun: false)
     }
 
     func perform(by person: Person, in ledger: Ledger) async throws -> SettlementImport.Result {
