@@ -363,6 +363,7 @@ let package = Package(
                 "Console", "HTTPTestSupport", "Ledger", "LedgerServer", "LedgerWire", "OutboundHTTP",
                 "StandardWebhooks", "TestSupport", "WireFormats", "ledgerd",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: house),
         .testTarget(

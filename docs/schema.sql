@@ -3865,6 +3865,20 @@ CREATE FUNCTION public.open_of_user(of_user text) RETURNS text[]
     AS $$
     SELECT coalesce(array_agg(name ORDER BY place), '{}')
     FROM (SELECT of_user || ARRAY(SELECT former FROM user_alias WHERE user_id = of_user) AS ids OFFSET 0) AS person
+    -- The gateway is asked with the names in an event that waits; one that is off can't be asked.
+    CROSS JOIN LATERAL (
+        SELECT ARRAY(
+            SELECT event.reason = 'gateway_off'
+            FROM (
+                SELECT gateway, merchant_uid FROM "order" WHERE user_id = ANY (ids)
+                UNION ALL SELECT gateway, merchant_uid FROM purchase WHERE user_id = ANY (ids)) AS known
+            JOIN webhook_event AS event ON event.gateway = known.gateway
+                AND coalesce(event.payment_id, event.merchant_uid) = known.merchant_uid
+            WHERE event.status = 'waiting'
+            UNION ALL
+            SELECT event.reason = 'gateway_off' FROM purchase JOIN webhook_event AS event USING (gateway, imp_uid)
+            WHERE user_id = ANY (ids) AND event.status = 'waiting') AS are_off
+        OFFSET 0) AS events
     CROSS JOIN LATERAL (
         VALUES
         (1, 'coins', EXISTS (
@@ -3897,17 +3911,8 @@ CREATE FUNCTION public.open_of_user(of_user text) RETURNS text[]
                 AND NOT EXISTS (
                     SELECT FROM campaign_grant
                     WHERE campaign_grant.campaign_id = listed.campaign_id AND campaign_grant.user_id = ANY (ids)))),
-        -- The gateway is asked with the names in it.
-        (14, 'webhook', EXISTS (
-            SELECT FROM (
-                SELECT gateway, merchant_uid FROM "order" WHERE user_id = ANY (ids)
-                UNION ALL SELECT gateway, merchant_uid FROM purchase WHERE user_id = ANY (ids)) AS known
-            JOIN webhook_event AS event ON event.gateway = known.gateway
-                AND coalesce(event.payment_id, event.merchant_uid) = known.merchant_uid
-            WHERE event.status = 'waiting')
-            OR EXISTS (
-                SELECT FROM purchase JOIN webhook_event AS event USING (gateway, imp_uid)
-                WHERE user_id = ANY (ids) AND event.status = 'waiting'))
+        (14, 'webhook', false = ANY (are_off)),
+        (15, 'gateway_off', true = ANY (are_off))
     ) AS thing (place, name, is_open)
     WHERE is_open
 $$;
@@ -6420,6 +6425,7 @@ CREATE TABLE public.store_delivery (
     next_attempt_at timestamp with time zone DEFAULT now() NOT NULL,
     lease_holder bigint,
     decided_at timestamp with time zone,
+    in_a_row bigint DEFAULT 0 NOT NULL,
     CONSTRAINT store_delivery_decided_has_time CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
     CONSTRAINT store_delivery_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'finished'::text, 'left'::text, 'abandoned'::text])))
 )
@@ -8597,6 +8603,8 @@ GRANT UPDATE(next_attempt_at) ON TABLE public.store_delivery TO ledgerd_service;
 GRANT UPDATE(lease_holder) ON TABLE public.store_delivery TO ledgerd_service;
 
 GRANT UPDATE(decided_at) ON TABLE public.store_delivery TO ledgerd_service;
+
+GRANT UPDATE(in_a_row) ON TABLE public.store_delivery TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.store_product TO ledgerd_service;
 

@@ -207,6 +207,10 @@ static const unsigned char migration_0143[] = {
 #embed "../../migrations/0143_store_deliveries.sql"
 };
 
+static const unsigned char migration_0144[] = {
+#embed "../../migrations/0144_store_refusals.sql"
+};
+
 static const unsigned char migration_0147[] = {
 #embed "../../migrations/0147_play_orders.sql"
 };
@@ -223,6 +227,7 @@ static const struct embedded_file migrations[] = {
     FILE("0141_store_receivables.sql", migration_0141),
     FILE("0142_stores.sql", migration_0142),
     FILE("0143_store_deliveries.sql", migration_0143),
+    FILE("0144_store_refusals.sql", migration_0144),
     FILE("0147_play_orders.sql", migration_0147),
 };
 

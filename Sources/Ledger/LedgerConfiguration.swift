@@ -38,6 +38,10 @@ package struct LedgerConfiguration: Sendable {
     /// Other values are only for tests.
     package var lotLimits = LotLimits()
 
+    /// How long a caller waits for a look-up by key: during a failover it is told to retry within two seconds, with the rest of
+    /// its request.
+    package var lookupPatience = Duration.milliseconds(1_500)
+
     /// Whether batches of purchases are credited by a function of the database; otherwise all are planned.
     package var creditsInDatabase = true
 

@@ -39,7 +39,10 @@ extension LedgerClient {
     /// One of the user's orders.
     public func order(_ id: Int64) async throws -> OrderBody { try await send(.get(["orders", "\(id)"])) }
 
-    /// Presents the receipt of a payment, after the payment window has closed.
+    /// What the app passes with the user's purchases in stores, so that they name the user: always the same.
+    public func storeAccount() async throws -> StoreAccountBody { try await send(.get(["me", "store-account"])) }
+
+    /// Presents the receipt of a payment, after the payment window has closed, or of a purchase in a store.
     ///
     /// A receipt can be presented repeatedly. An app that can be terminated in between uses a ``ReceiptQueue``.
     ///

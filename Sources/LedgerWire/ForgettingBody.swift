@@ -27,7 +27,7 @@ public struct ForgettingBody: Codable, Hashable, Sendable {
     /// What of the user is open now: as long as something is, a request waits.
     ///
     /// - Known values: `coins`, `held_coins`, `debt`, `payable`, `order`, `receipt`, `refund`, `dispute`, `top_up`,
-    ///   `bank_account`, `approval`, `finding`, `campaign`, `webhook`
+    ///   `bank_account`, `approval`, `finding`, `campaign`, `webhook`, `gateway_off`
     public let open: [String]
     /// Who asked: `sub` of the token, or a person.
     public let askedBy: String

@@ -39,6 +39,12 @@ public enum Member {
     /// - Pattern: `^[^\u0000-\u001F\u007F-\u009F]*$`
     public typealias Owner = String
 
+    /// The bank, number or holder of a provider's account in a request.
+    ///
+    /// - Length: `1...100`
+    /// - Pattern: `^[^\u0000-\u001F\u007F-\u009F]*$`
+    public typealias AccountPart = String
+
     /// A URL.
     ///
     /// - Length: `...2000`
@@ -67,7 +73,7 @@ public enum Member {
 
     /// A payment gateway.
     ///
-    /// - Values: `portone-v1`, `portone-v2`, `app-store`
+    /// - Values: `portone-v1`, `portone-v2`, `app-store`, `google-play`
     public typealias Gateway = String
 
     /// The kind of coins.

@@ -62,12 +62,12 @@ public struct ProviderAccountBody: Codable, Hashable, Sendable {
 
 /// A request to propose a provider's bank account.
 public struct ProviderAccountRequest: Codable, Hashable, Sendable {
-    /// The bank, as the bank's file for transfers names it: a name or a code, at most 100 characters.
-    public var bank: Member.Text
-    /// The account number, at most 100 characters.
-    public var number: Member.Text
-    /// The holder of the account, at most 100 characters.
-    public var holder: Member.Text
+    /// The bank, as the bank's file for transfers names it: a name or a code.
+    public var bank: Member.AccountPart
+    /// The account number.
+    public var number: Member.AccountPart
+    /// The holder of the account.
+    public var holder: Member.AccountPart
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable { case bank, number, holder }

@@ -12,6 +12,8 @@ public struct ReceiptRequest: Codable, Hashable, Sendable {
     public let paymentID: String?
     /// A purchase in the App Store.
     public let appStore: AppStoreReceiptRequest?
+    /// A purchase in Google Play.
+    public let googlePlay: GooglePlayReceiptRequest?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -19,16 +21,18 @@ public struct ReceiptRequest: Codable, Hashable, Sendable {
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
         case appStore = "app_store"
+        case googlePlay = "google_play"
     }
 
     private init(
         impUID: String? = nil, merchantUID: String? = nil, paymentID: String? = nil,
-        appStore: AppStoreReceiptRequest? = nil
+        appStore: AppStoreReceiptRequest? = nil, googlePlay: GooglePlayReceiptRequest? = nil
     ) {
         self.impUID = impUID
         self.merchantUID = merchantUID
         self.paymentID = paymentID
         self.appStore = appStore
+        self.googlePlay = googlePlay
     }
 
     /// The receipt of a payment through PortOne V1.
@@ -50,6 +54,13 @@ public struct ReceiptRequest: Codable, Hashable, Sendable {
     public static func appStore(transactionID: String) -> ReceiptRequest {
         ReceiptRequest(appStore: AppStoreReceiptRequest(transactionID: transactionID))
     }
+
+    /// The receipt of a purchase in Google Play.
+    ///
+    /// - Parameter purchaseToken: the Billing Library's `purchaseToken` of the purchase.
+    public static func googlePlay(purchaseToken: String) -> ReceiptRequest {
+        ReceiptRequest(googlePlay: GooglePlayReceiptRequest(purchaseToken: purchaseToken))
+    }
 }
 
 /// What a client has of a purchase in the App Store.
@@ -57,8 +68,12 @@ public struct AppStoreReceiptRequest: Codable, Hashable, Sendable {
     /// StoreKit's `jwsRepresentation` of the transaction.
     ///
     /// - Length: `1...16384`
+    /// - Pattern: `^[!-~]+$`
     public let signedTransaction: String?
     /// The transaction's id, which only a service may present: who has it need not have bought.
+    ///
+    /// - Length: `1...64`
+    /// - Pattern: `^[A-Za-z0-9_-]+$`
     public let transactionID: String?
 
     /// The names of its members.
@@ -71,6 +86,25 @@ public struct AppStoreReceiptRequest: Codable, Hashable, Sendable {
     public init(signedTransaction: String? = nil, transactionID: String? = nil) {
         self.signedTransaction = signedTransaction
         self.transactionID = transactionID
+    }
+}
+
+/// What a client has of a purchase in Google Play.
+public struct GooglePlayReceiptRequest: Codable, Hashable, Sendable {
+    /// The Billing Library's `purchaseToken` of the purchase.
+    ///
+    /// - Length: `1...2000`
+    /// - Pattern: `^(?!\.{1,2}$)[A-Za-z0-9._-]+$`
+    public let purchaseToken: String
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case purchaseToken = "purchase_token"
+    }
+
+    /// Creates a receipt.
+    public init(purchaseToken: String) {
+        self.purchaseToken = purchaseToken
     }
 }
 

@@ -5,7 +5,8 @@ public struct TakeBackRequest: Codable, Hashable, Sendable {
     /// The journal entries of the spends and captures, each once.
     ///
     /// - Count: `1...50`
-    public var spends: [Int64]
+    /// - Items: `unique`
+    public var spends: [Member.ID]
     /// The reason; the gateway may show it to the buyer.
     public var reason: Member.Text
     /// The bank account for the money, for payment methods of the gateway that can't return it.

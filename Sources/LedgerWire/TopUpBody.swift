@@ -7,7 +7,10 @@ public struct TopUpRequest: Codable, Hashable, Sendable {
     /// The gateway's name of the user's card: V1's `customer_uid`, V2's `billingKey`.
     ///
     /// No response has it.
-    public var billingKey: Member.Text
+    ///
+    /// - Length: `1...200`
+    /// - Pattern: `^[^\u0000-\u001F\u007F-\u009F]*$`
+    public var billingKey: String
     /// The code of the product to sell.
     ///
     /// A charge sells it as it is on sale then.

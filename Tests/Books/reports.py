@@ -250,6 +250,15 @@ def compare_purchases(service, players):
             same(("approved", refund.id), approved.get(refund.id, 0), refund.amount * (refund.status == "approved"))
 
 
+def compare_stores(service, players):
+    """What each gateway and store owes, and that the stores know what was delivered."""
+    said = {row["account"]: row["balance"] for row in service.get("/v1/settlements/outstanding", "finance").json["accounts"]}
+    ours = total(player.owed_by_store() for player in players)
+    same("owed by the App Store", said.get("app-store:receivable", 0), ours["app-store:receivable"])
+    for player in players:
+        player.expect_finished()
+
+
 def compare_campaigns(service, players):
     for player in players:
         for campaign in player.campaigns:

@@ -25,7 +25,7 @@ from clock import Clock
 from forgetting import Leavers
 from model import Books, alerts
 from month_ends import BOOKED, MonthEnds
-from service import Gateway, Service
+from service import Gateway, Service, Stores
 
 PLAYERS = 6
 # What must have occurred: entries of all kinds that docs/accounting.md lists, of some with some settings. Acts are counted by
@@ -42,7 +42,8 @@ LABELS = (
     "change terms",
     "set terms of a product", "capture of a product", "withdraw", "pay out, with taxes withheld", "repay a claim",
     "top up", "merge users", "rename a user", "enter custody", "claim", "claim again", "claim above the budget",
-    "give by list", "void campaign")
+    "give by list", "void campaign", "buy in a store", "buy pieces in a store", "refund in a store",
+    "refund a part in a store", "refuse to refund what a store sold", "tell late")
 SUPPLIES = (  # rows of the report of VAT
     ("at_use", "spend"), ("at_use", "capture"), ("at_use", "claw_back"), ("at_sale", "purchase"), ("at_sale", "refund"),
     # Coins that expire are supplied then, or what was sold is supplied no more.
@@ -164,6 +165,7 @@ def compare_all(service, players, month_ends, leavers):
     reports.compare_vat(service, players, journal)
     reports.compare_users(service, players)
     reports.compare_purchases(service, players)
+    reports.compare_stores(service, players)
     reports.compare_campaigns(service, players)
     reports.compare_disputes(service, players)
     reports.compare_providers(service, players)
@@ -197,14 +199,15 @@ def main():
     arguments.add_argument("--acts", type=int, default=5000)
     arguments.add_argument("--seed", type=int, default=1)
     options = arguments.parse_args()
-    service, gateway = Service(), Gateway()
+    service, gateway, stores = Service(), Gateway(), Stores()
     sell(PRODUCTS)
+    stores.sell(service, PRODUCTS)
     started = time.monotonic()
-    players = [Player(n, options.seed, Books(), service, gateway, PRODUCTS) for n in range(PLAYERS)]
+    players = [Player(n, options.seed, Books(), service, gateway, stores, PRODUCTS) for n in range(PLAYERS)]
     # ./dev up has bought coins.
     players[0].adopt("demo-user")
     set_thresholds(service, players)
-    month_ends = MonthEnds(Clock(service=service, gateway=gateway), service, players)
+    month_ends = MonthEnds(Clock(service=service, gateway=gateway, stores=stores), service, players)
     leavers = Leavers(service)
     leavers.live()
     play_months(players, month_ends, options.acts)

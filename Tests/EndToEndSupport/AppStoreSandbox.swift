@@ -1,11 +1,10 @@
 import Foundation
 package import OutboundHTTP
-import SandboxStore
 import TestSupport
 import Testing
 
 /// The stand-in App Store, as buyers, Apple and App Store Connect drive it.
-package struct AppStoreSandbox: Sendable {
+package struct AppStoreSandbox: StandInStore {
     /// A purchase, as the device has it.
     package struct Bought: Sendable {
         package let id: String
@@ -20,8 +19,6 @@ package struct AppStoreSandbox: Sendable {
     package let transport: CurlTransport
     /// What a service needs to use it.
     package let settings: [String: String]
-
-    package var url: String { "http://127.0.0.1:\(port)" }
 
     /// Buys one piece of `com.example.coins.100` for ₩1,200; Apple tells nobody.
     ///
@@ -47,25 +44,12 @@ package struct AppStoreSandbox: Sendable {
         let answer = try await send(.patch, "/sandbox/apple/purchases/\(bought.id)", "{\(act)}")
         #expect(answer.status == 200, "\(answer)")
     }
-
-    package func send(
-        _ method: HTTPRequest.Method, _ path: String, _ body: String = ""
-    ) async throws -> Answer {
-        Answer(
-            try await transport.send(
-                HTTPRequest(
-                    method, HTTPURL(url + path), headers: [("Content-Type", "application/json")],
-                    body: Array(body.utf8), totalTimeout: Patience.hang)))
-    }
 }
 
 extension House {
     /// Starts the stand-in App Store, without purchases; it tells nobody of any.
     package func startAppStore() async throws -> AppStoreSandbox {
-        let guest = welcome()
-        let store = SandboxStore(
-            configuration: SandboxStoreConfiguration(port: 0), logger: guest.logger("store-sandbox"))
-        let port = try await guest.start { isServing in try await store.run { isServing($0) } }
+        let port = try await startStores()
         let url = "http://127.0.0.1:\(port)"
         let app = Answer(
             try await transport.send(

@@ -144,6 +144,7 @@ extension House {
             "LEDGERD_JWT_SECRET": Token.secret,
             // No machine is so slow as to reach these: a test of a time limit sets its own.
             "LEDGERD_GATEWAY_TIMEOUT": "60s",
+            "LEDGERD_LOOKUP_PATIENCE": "1h",
             "LEDGERD_REQUEST_TIMEOUT": "1h",
             "LEDGERD_WRITE_TIMEOUT": "1h",
             "LEDGERD_IDLE_TIMEOUT": "1h",

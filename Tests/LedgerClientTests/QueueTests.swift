@@ -21,9 +21,10 @@ import Testing
             let queue = ReceiptQueue(file: file, client: client)
             try await queue.add(receipt, for: "ann")
             try await queue.add(.v2(paymentID: "p-2"), for: "ann")
-            try await queue.add(receipt, for: "ann")
+            let ofPlay = ["token-1", "token-2"].map { ReceiptRequest.googlePlay(purchaseToken: $0) }
+            for receipt in ofPlay + [receipt] + ofPlay { try await queue.add(receipt, for: "ann") }
             let next = ReceiptQueue(file: file, client: client)
-            #expect(try await next.waiting(for: "ann") == [receipt, .v2(paymentID: "p-2")])
+            #expect(try await next.waiting(for: "ann") == [receipt, .v2(paymentID: "p-2")] + ofPlay)
         }
     }
 

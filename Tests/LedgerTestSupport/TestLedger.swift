@@ -27,10 +27,11 @@ package struct TestLedger: Sendable {
         database.server.url(database: database.name, through: proxy, ["user": Template.serviceRole])
     }
 
-    /// Opens the ledger as the service does.
+    /// Opens the ledger as the service does, with patience that no machine is so slow as to reach.
     package func open(
         url: String? = nil, writers: Int = 2, batchLimit: Int = 1024, vat: VATSettings = .off,
-        coinDays: CoinDays.Setting = .these(.exact), lotLimits: LotLimits = LotLimits()
+        coinDays: CoinDays.Setting = .these(.exact), lotLimits: LotLimits = LotLimits(),
+        lookupPatience: Duration = .seconds(3600)
     ) async throws -> Ledger {
         var configuration = LedgerConfiguration(
             database: try url.map { try PostgresConfiguration(url: $0) } ?? .unhurried(serviceURL))
@@ -39,6 +40,7 @@ package struct TestLedger: Sendable {
         configuration.vatSettings = vat
         configuration.coinDays = coinDays
         configuration.lotLimits = lotLimits
+        configuration.lookupPatience = lookupPatience
         return try await Ledger.open(
             configuration, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }

@@ -143,7 +143,8 @@ class Console:
 
 def sign_in_as_each(console, checks):
     """Each role sees what it may use, and is refused the rest by the server too."""
-    few = ["Home", "Live", "Search", "Waiting receipts", "Pending refunds", "Findings", "Approvals", "Products", "About"]
+    few = ["Home", "Live", "Search", "Waiting receipts", "Pending refunds", "Campaigns", "Findings", "Approvals", "Products",
+           "About"]
     engineers = ["Endpoints", "Events"]
     many = [*few, "Disputes", "Unmatched settlement lines", "Finance", "Reports", "Ledger", "Reconciliation", "Settlement",
             "Transfers", "Providers", "Payouts", "Month-end", "Closing", "Audit"]

@@ -14,7 +14,11 @@ compare_books() (
     chmod 755 "$clock"
     make_clock_library "$clock" || exit 1
     export MOVED_CLOCK="$clock/seconds"
+    LEDGERD_TEST_STORES_PORT=$(free_port 18660)
+    export LEDGERD_TEST_STORES_PORT
     echo 0 >"$MOVED_CLOCK"
+    # A campaign above it waits for a person at the console.
+    export LEDGERD_CONSOLE_GRANT_LIMIT="${LEDGERD_CONSOLE_GRANT_LIMIT-100000}"
     export LEDGERD_GIFT_COINS="${LEDGERD_GIFT_COINS-all}"
     export LEDGERD_GIFT_FEE_PERCENT="${LEDGERD_GIFT_FEE_PERCENT-7}"
     export LEDGERD_REFUND_FEE_PERCENT="${LEDGERD_REFUND_FEE_PERCENT-10}"

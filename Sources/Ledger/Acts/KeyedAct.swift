@@ -65,10 +65,13 @@ package struct KeyUse: Sendable, Equatable {
     package let act: String
     /// When its outcome was recorded.
     package let at: Date
+    /// The journal entry of its success; nil: it was refused, or moved nothing.
+    package let journalEntryID: Int64?
 
-    package init(act: String, at: Date) {
+    package init(act: String, at: Date, journalEntryID: Int64? = nil) {
         self.act = act
         self.at = at
+        self.journalEntryID = journalEntryID
     }
 }
 

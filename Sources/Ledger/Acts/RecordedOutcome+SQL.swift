@@ -23,7 +23,7 @@ extension RecordedOutcome {
     /// What a key was first used for.
     static func use(of key: CallerKey) -> PostgresQuery<KeyUse?> {
         .first(
-            "SELECT command, recorded_at FROM idempotency WHERE key = $1 AND caller = $2",
+            "SELECT command, recorded_at, journal_entry_id FROM idempotency WHERE key = $1 AND caller = $2",
             [key.text, key.caller.rawValue]
         ) { row in try row.make(KeyUse.init) }
     }

@@ -23,17 +23,20 @@ struct Pools: Sendable {
     let events: PostgresPool
     /// The publisher of events.
     let publishing: PostgresPool
+    /// How long a caller waits for a look-up by key.
+    let lookupPatience: Duration
 
     init(_ configuration: LedgerConfiguration) {
-        lookups = PostgresPool(configuration.database.forLookups, size: LedgerConfiguration.lookupConnections)
+        lookupPatience = configuration.lookupPatience
+        let forLookups = configuration.database.forLookups(within: lookupPatience)
+        lookups = PostgresPool(forLookups, size: LedgerConfiguration.lookupConnections)
         reads = PostgresPool(configuration.database.forReading, size: configuration.readConnections)
         writes = PostgresPool(configuration.database.forCallersWrites, size: LedgerConfiguration.writeConnections)
         payouts = PostgresPool(configuration.database.forPayouts, size: 1)
         adjusting = PostgresPool(configuration.database.forAdjusting, size: 1)
         work = PostgresPool(configuration.database.forReading, size: LedgerConfiguration.workConnections)
-        deliveries = PostgresPool(
-            configuration.database.forLookups, size: LedgerConfiguration.deliveryConnections)
-        events = PostgresPool(configuration.database.forLookups, size: LedgerConfiguration.eventConnections)
+        deliveries = PostgresPool(forLookups, size: LedgerConfiguration.deliveryConnections)
+        events = PostgresPool(forLookups, size: LedgerConfiguration.eventConnections)
         publishing = PostgresPool(configuration.database.forPublishing, size: 1)
     }
 

@@ -26,10 +26,10 @@ extension PostgresConfiguration {
     /// are empty may read whole tables for ever, so whole-table reads, and the joins that need them, are forbidden
     /// (decision 0002).
     ///
-    /// Most requests wait for one, so a silent server is given up soon, and the next look-up finds another.
-    var forLookups: PostgresConfiguration {
+    /// Most requests wait for one, so a silent server is given up soon after its callers, and the next look-up finds another.
+    func forLookups(within patience: Duration) -> PostgresConfiguration {
         var configuration = byKey
-        configuration.replyTimeout = min(replyTimeout, .seconds(2))
+        configuration.replyTimeout = min(replyTimeout, max(.seconds(2), patience + .milliseconds(500)))
         configuration.tcpUserTimeout = min(tcpUserTimeout, .seconds(2))
         return configuration
     }

@@ -40,11 +40,12 @@ extension Finding {
             SET \(added(
                 to: "known", "$1", user: "excluded.user_id", amount: "excluded.amount", paidAt: "excluded.paid_at",
                 cancelled: "excluded.cancelled_amount", named: "excluded.named_user"))
+            WHERE NOT ($13 AND known.resolved_at IS NOT NULL AND $1 = ANY (known.kinds))
             """,
             [
                 kind.rawValue, payment.gateway, payment.paymentID, payment.merchantUID, payment.merchantPaymentID,
                 user?.rawValue, amount, currency, paidAt, Kind.refundUndecided.rawValue, cancelled,
-                named?.rawValue,
+                named?.rawValue, kind.staysResolved,
             ])
     }
 

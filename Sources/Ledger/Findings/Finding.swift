@@ -21,6 +21,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
         package static let currencyMismatch = Kind(rawValue: "currency_mismatch")
         /// A store sold a product of which nobody has said what it is of ours.
         package static let unknownStoreProduct = Kind(rawValue: "unknown_store_product")
+        /// A store gives the money of a credited purchase back within a day, because it could not be told that it is delivered.
+        package static let storePurchaseUnconsumed = Kind(rawValue: "store_purchase_unconsumed")
         /// Another payment of the same order was already credited.
         package static let merchantUIDAlreadyCredited = Kind(rawValue: "merchant_uid_already_credited")
         /// Only orders are credited, and the payment has none.
@@ -62,13 +64,17 @@ package struct Finding: Sendable, Equatable, Identifiable {
         static let lasting = [refundUndecided, refundedTwice, paidInFuture] + endedBySomebody
 
         /// The kinds of payments that last until an act, the gateway or a person ends them.
-        static let endedBySomebody = [disputed, disputeWonAfterLoss, disputeUnreadable]
+        static let endedBySomebody = [disputed, disputeWonAfterLoss, disputeUnreadable, storePurchaseUnconsumed]
+
+        /// Whether it is noted again and again while its cause lasts, so that what a person has resolved stays so.
+        var staysResolved: Bool { self == .storePurchaseUnconsumed }
 
         /// All kinds.
         package static let all = [
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, unknownStoreProduct,
-            merchantUIDAlreadyCredited, orderNotFound, orderBelongsToAnotherUser, orderExpired, refundUndecided,
-            refundedTwice, claimedBySeveral, paidInFuture, endpointFailing, disputed, disputeWonAfterLoss,
+            storePurchaseUnconsumed, merchantUIDAlreadyCredited, orderNotFound, orderBelongsToAnotherUser, orderExpired,
+            refundUndecided, refundedTwice, claimedBySeveral, paidInFuture, endpointFailing, disputed,
+            disputeWonAfterLoss,
             disputeUnreadable, custodyShort, liabilityAboveLimit, bonusAboveLimit, spendsAboveLimit,
         ]
     }

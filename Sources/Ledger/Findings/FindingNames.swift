@@ -34,16 +34,18 @@ struct FindingNames {
         """
     }
 
-    /// The user's own, and those of payments that the user claimed.
+    /// The user's own, and those of payments that the user claimed, under each id of the user.
     private static func ofUser(_ user: String) -> String {
-        """
-        SELECT own.id FROM finding AS own WHERE own.user_id = \(user)
-        UNION
-        SELECT claimed.id FROM receipt_retry JOIN finding AS claimed ON \(WaitingReceipt.isClaim(
-            gateway: "claimed.gateway", names: "ARRAY[claimed.imp_uid, claimed.payment_id]",
-            merchantUID: "claimed.merchant_uid"))
-        WHERE receipt_retry.user_id = \(user)
-        """
+        // The ids are selected once, and not for each row.
+        let names = "ANY(ARRAY(SELECT unnest(\(UserAliases.names(of: "user_behind(\(user))")))))"
+        return """
+            SELECT own.id FROM finding AS own WHERE own.user_id = \(names)
+            UNION
+            SELECT claimed.id FROM receipt_retry JOIN finding AS claimed ON \(WaitingReceipt.isClaim(
+                gateway: "claimed.gateway", names: "ARRAY[claimed.imp_uid, claimed.payment_id]",
+                merchantUID: "claimed.merchant_uid"))
+            WHERE receipt_retry.user_id = \(names)
+            """
     }
 
     /// A V2 payment's id is also the name of its order, which has an index.

@@ -15,7 +15,7 @@ package struct Orders: Sendable {
 
     init(_ pools: Pools) {
         self.pools = pools
-        self.named = BatchQueue(capacity: 8192, batchLimit: 1024, patience: lookupPatience) { names in
+        self.named = BatchQueue(capacity: 8192, batchLimit: 1024, patience: pools.lookupPatience) { names in
             await answering(names) {
                 let found = try await pools.lookups.run(Order.named(names.map(\.string)))
                 let byName = Dictionary(

@@ -64,11 +64,16 @@ package struct ClawedBack: Sendable, Equatable {
 extension ClawBack {
     package var touches: Touches {
         Touches(
-            systemAccounts: [
-                .coinsIssued, .coinsPromotions, .coinsExpired, .receivable(of: payment.gateway), .deferredRevenue,
-                .revenue, .breakage,
-            ],
-            payment: payment, takesBack: true, userLots: .first)
+            systemAccounts: Self.systemAccounts(at: payment.gateway), payment: payment, takesBack: true,
+            userLots: .first)
+    }
+
+    /// What coins of a payment may be taken back on.
+    static func systemAccounts(at gateway: String) -> [SystemAccount] {
+        [
+            .coinsIssued, .coinsPromotions, .coinsExpired, .receivable(of: gateway), .deferredRevenue, .revenue,
+            .breakage,
+        ]
     }
 
     package func plan(on books: inout Plan) -> Answer<ClawedBack> { books.clawBack(self) }

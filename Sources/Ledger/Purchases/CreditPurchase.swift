@@ -21,6 +21,9 @@ import Postgres
 /// ```
 /// Dr tax:vat-deferred        VAT   / Cr tax:vat-payable  VAT
 /// ```
+/// What the gateway gave back before is clawed back at once, before anybody can use its coins, and before a debt is paid with them
+/// (``ClawBack``).
+///
 /// The act has no idempotency key: the same payment, also under another API's name, returns the same purchase.
 package struct CreditPurchase: UserAct, Hashable {
     package var user: UserID
@@ -50,6 +53,10 @@ package struct CreditPurchase: UserAct, Hashable {
     ///
     /// It is kept, and decides nothing: the rule is the product's.
     package let taxFree: Int64?
+    /// The won that the gateway gave back before: its coins are taken back at once (``ClawBack``), so that nobody can spend them.
+    package internal(set) var cancelledAmount: Int64
+    /// When it gave them back; nil: unknown.
+    package let cancelledAt: Date?
     /// Keyed hashes of the payment's names, by which it is known that a user who was forgotten has it; empty: nobody was.
     var digests: [PostgresBytes] = []
 
@@ -59,7 +66,8 @@ package struct CreditPurchase: UserAct, Hashable {
     package init(
         user: UserID, payment: PaymentIdentity, product: String, price: Price, coins: Coins, bonusCoins: Coins?,
         paidAt: Date, isTimeTold: Bool = true, expiresAt: CoinExpiry? = nil,
-        bonusExpiresAt: CoinExpiry? = nil, vat: VATRule = .atUse, taxFree: Int64? = nil
+        bonusExpiresAt: CoinExpiry? = nil, vat: VATRule = .atUse, taxFree: Int64? = nil,
+        cancelledAmount: Int64 = 0, cancelledAt: Date? = nil
     ) {
         self.user = user
         self.payment = payment
@@ -73,6 +81,8 @@ package struct CreditPurchase: UserAct, Hashable {
         self.bonusExpiresAt = bonusExpiresAt
         self.vat = vat
         self.taxFree = taxFree
+        self.cancelledAmount = cancelledAmount
+        self.cancelledAt = cancelledAt
     }
 }
 
@@ -94,9 +104,11 @@ extension CreditPurchase {
     package var givesCoins: Bool { true }
 
     package var touches: Touches {
+        // What is taken back at once is in the purchase's own new lots, so no others are read for it.
         Touches(
             systemAccounts: [.coinsIssued, .receivable(of: payment.gateway), .deferredRevenue, .revenue]
-                + (bonusCoins == nil ? [] : [.coinsPromotions]),
+                + (bonusCoins == nil ? [] : [.coinsPromotions])
+                + (cancelledAmount > 0 ? ClawBack.systemAccounts(at: payment.gateway) : []),
             payment: payment, digests: digests, userLots: .ifInDebt)
     }
 
@@ -117,8 +129,14 @@ extension Plan {
             return ofOrder.isOf(act.sighting) ? repeated(ofOrder, for: act) : .refused(.merchantUIDAlreadyCredited)
         }
         guard purchases.forgotten.isDisjoint(with: act.digests) else { return .refused(.paymentBelongsToAnotherUser) }
-        let purchase = credit(act)
+        var purchase = credit(act)
         purchases.insert(purchase)
+        if act.cancelledAmount > 0 {
+            // No bonus coin of it is used yet.
+            let won = min(act.cancelledAmount, purchase.amount)
+            let taken = takeBack(won, of: purchase, cancelledAt: act.cancelledAt, usedBonus: .charge)
+            purchase = taken.purchase
+        }
         payDebt(of: act.user, reference: "purchase:\(purchase.id)")
         return .done(Credited(purchase: purchase, balance: balance(of: act.user)))
     }

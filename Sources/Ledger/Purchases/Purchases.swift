@@ -9,7 +9,7 @@ package struct Purchases: Sendable {
 
     init(_ pools: Pools) {
         self.pools = pools
-        ofPayments = BatchQueue(capacity: 8192, batchLimit: 1024, patience: lookupPatience) { payments in
+        ofPayments = BatchQueue(capacity: 8192, batchLimit: 1024, patience: pools.lookupPatience) { payments in
             await answering(payments) {
                 let known = try await pools.lookups.run(Purchase.known(as: payments))
                 let found = known.compactMap { row in row.purchase.map { ($0, row.furtherName) } }

@@ -16,10 +16,6 @@ func reading<Answer>(
     }
 }
 
-/// How long a caller waits for a look-up by key: during a failover it is told to retry within two seconds, with the rest
-/// of its request.
-let lookupPatience: Duration = .milliseconds(1_500)
-
 /// `read Purchases`, for the file `Ledger/Purchases/Purchases.swift`.
 private func readingName(_ file: String) -> String {
     "read \(file.split(separator: "/").last?.prefix { $0 != "." && $0 != "+" } ?? "")"

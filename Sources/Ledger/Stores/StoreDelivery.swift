@@ -16,18 +16,25 @@ package struct StoreDelivery: WorkItem, Equatable {
     package let payment: PaymentIdentity
     /// How often the work list returned it.
     package let attempts: Int64
+    /// Why it waits.
+    package let reason: String
+    /// How often in a row it was postponed for this reason.
+    package let inARow: Int64
 
-    package init(id: Int64, payment: PaymentIdentity, attempts: Int64) {
+    package init(id: Int64, payment: PaymentIdentity, attempts: Int64, reason: String, inARow: Int64) {
         self.id = id
         self.payment = payment
         self.attempts = attempts
+        self.reason = reason
+        self.inARow = inARow
     }
 }
 
 extension StoreDelivery: StoredWorkItem {
     static let table = "store_delivery"
+    static let assignedWhenPostponed = "in_a_row = CASE WHEN reason = $2 THEN in_a_row + 1 ELSE 1 END,"
     static let columns = """
-        store_delivery.id, store_delivery.attempts,
+        store_delivery.id, store_delivery.attempts, store_delivery.reason, store_delivery.in_a_row,
         (SELECT gateway FROM purchase WHERE purchase.id = store_delivery.purchase_id),
         (SELECT imp_uid FROM purchase WHERE purchase.id = store_delivery.purchase_id),
         (SELECT merchant_uid FROM purchase WHERE purchase.id = store_delivery.purchase_id)
@@ -35,10 +42,13 @@ extension StoreDelivery: StoredWorkItem {
 
     package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> StoreDelivery {
         try row.make(at: &column) {
-            (id: Int64, attempts: Int64, gateway: String, paymentID: String, merchantUID: String) in
+            (
+                id: Int64, attempts: Int64, reason: String, inARow: Int64, gateway: String, paymentID: String,
+                merchantUID: String
+            ) in
             StoreDelivery(
                 id: id, payment: PaymentIdentity(gateway: gateway, paymentID: paymentID, merchantUID: merchantUID),
-                attempts: attempts)
+                attempts: attempts, reason: reason, inARow: inARow)
         }
     }
 }

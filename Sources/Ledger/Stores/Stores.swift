@@ -26,6 +26,17 @@ package struct Stores: Sendable {
         try await reading { try await pools.lookups.run(Product.sold(as: name, at: moment)) }.first
     }
 
+    /// A page of the purchases in a store that were paid in a period, have an order there, and did not go back whole.
+    ///
+    /// - Parameter id: the last one of the page before, of those paid when the period begins; 0: none.
+    package func sold(
+        by store: String, in period: Range<Date>, after id: Int64, limit: Int = 1000
+    ) async throws(LedgerError) -> [StoreSaleOfPeriod] {
+        try await reading {
+            try await pools.reads.run(StoreSaleOfPeriod.list(of: store, in: period, after: id, limit: limit))
+        }
+    }
+
     /// The token that an app passes with purchases of the user; the first call makes it.
     package func token(of user: UserID) async throws(LedgerError) -> UUID {
         try await reading { try await pools.writes.run(Self.token(of: user)) }

@@ -30,6 +30,8 @@ protocol StoredWorkItem: WorkItem, PostgresReadable {
     /// The news may have made another process take the item, so that it is not due any more. The column `repeats`
     /// counts the news.
     static var staysWhenDueAgain: Bool { get }
+    /// What else is assigned when an item is postponed, with a comma after it; `reason` is the old one and `$2` the new one.
+    static var assignedWhenPostponed: String { get }
     /// The columns that ``PostgresReadable/read(_:at:)`` reads.
     static var columns: String { get }
 }
@@ -38,4 +40,5 @@ extension StoredWorkItem {
     static var waitingStatus: String { "waiting" }
     static var ordering: String { "next_attempt_at" }
     static var staysWhenDueAgain: Bool { false }
+    static var assignedWhenPostponed: String { "" }
 }

@@ -69,6 +69,7 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
     private let columns: String
     private let ordering: String
     private let isOpen: String
+    private let whenPostponed: String
     private let decode: @Sendable (borrowing PostgresRow) throws -> Readable<Item>
 
     init() where Item: StoredWorkItem {
@@ -78,6 +79,7 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
         ordering = Item.ordering
         isOpen =
             Item.staysWhenDueAgain ? " AND next_attempt_at > now() AND repeats = $4" : " AND $4::bigint IS NULL"
+        whenPostponed = Item.assignedWhenPostponed
         decode = { row in try Readable(row) }
     }
 
@@ -109,6 +111,7 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
             SET reason = CASE WHEN next_attempt_at <= now() THEN reason ELSE coalesce($2, reason) END,
                 next_attempt_at = CASE WHEN next_attempt_at <= now() THEN next_attempt_at
                     ELSE now() + $3 * interval '1 millisecond' END,
+                \(whenPostponed)
                 lease_holder = NULL
             WHERE id = $1 AND status = '\(waiting)'
             """,

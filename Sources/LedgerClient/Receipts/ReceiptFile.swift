@@ -9,10 +9,12 @@ struct ReceiptFile: Sendable {
     /// A receipt and its user.
     struct Entry: Codable, Sendable {
         let user: String
-        let receipt: ReceiptRequest
+        var receipt: ReceiptRequest
         let addedAt: Date
 
-        func isOf(_ receipt: ReceiptRequest, _ user: String) -> Bool { self.receipt == receipt && self.user == user }
+        func isOf(_ receipt: ReceiptRequest, _ user: String) -> Bool {
+            self.user == user && self.receipt.isOfSamePayment(as: receipt)
+        }
     }
 
     private struct Content: Codable {

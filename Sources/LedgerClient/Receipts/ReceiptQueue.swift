@@ -47,10 +47,17 @@ public actor ReceiptQueue {
     ///
     /// With PortOne V2, the payment id is known before the payment, so the receipt can be stored before the window
     /// opens.
+    ///
+    /// StoreKit signs a transaction anew each time that an app asks for it: the queue keeps the last.
     public func add(_ receipt: ReceiptRequest, for user: String) throws {
-        let entries = try load()
-        guard !entries.contains(where: { $0.isOf(receipt, user) }) else { return }
-        try save(entries + [ReceiptFile.Entry(user: user, receipt: receipt, addedAt: Date())])
+        var entries = try load()
+        if let index = entries.firstIndex(where: { $0.isOf(receipt, user) }) {
+            guard entries[index].receipt != receipt else { return }
+            entries[index].receipt = receipt
+        } else {
+            entries.append(ReceiptFile.Entry(user: user, receipt: receipt, addedAt: Date()))
+        }
+        try save(entries)
     }
 
     /// Stores a receipt, presents it, and removes it when it is credited or refused.
@@ -150,5 +157,14 @@ public enum ReceiptOutcome: Hashable, Sendable {
     case credited(ReceiptBody)
     /// The service keeps the receipt and credits it when the gateway confirms the payment, even if it is never
     /// presented again.
+    ///
+    /// A purchase in a store's sandbox is not kept: it is credited only when it is presented again.
     case waiting(WaitingReceiptBody)
+
+    /// Whether the app may finish the store's transaction, with StoreKit's `finish()`: its coins are booked.
+    ///
+    /// What is finished earlier, or after an error, is lost if the service does not have it.
+    public var mayFinish: Bool {
+        if case .credited = self { true } else { false }
+    }
 }

@@ -91,7 +91,8 @@ struct App: Sendable {
         let campaigns = WorkService(
             list: ledger.campaignRuns, worker: CampaignWorker(ledger: ledger, logger: logger), logger: logger)
         let storeDeliveries = WorkService(
-            list: ledger.storeDeliveries, worker: StoreDeliveryWorker(gateways: gateways), logger: logger)
+            list: ledger.storeDeliveries, worker: StoreDeliveryWorker(gateways: gateways, ledger: ledger),
+            logger: logger)
         let endpointTransport = CurlTransport(configuration.endpoints)
         let endpoints = configuration.endpoints.keys.map { keys in
             EndpointDesk(
@@ -135,6 +136,14 @@ struct App: Sendable {
                 PaymentSweep(gateways: gateways.listing, interval: interval, logger: logger) {
                     _ = try await reviewer.follow($0)
                 })
+            if !gateways.tellingRefunds.isEmpty {
+                background.append(
+                    RefundSweep(gateways: gateways.tellingRefunds, interval: interval, logger: logger) {
+                        try await ledger.stores.sold(by: $0, in: $1, after: $2)
+                    } review: {
+                        try await ledger.requestReview(of: $0, after: $1, type: $2)
+                    })
+            }
         }
         if let deliveries { background.append(deliveries) }
         if ledger.exports.source.hasReplica {
@@ -277,6 +286,7 @@ extension App {
             lotOrdering: try configuration[Settings.coins.lotOrder], vatSettings: configuration.vatSettings,
             coinDays: configuration.coinDays)
         books.creditsInDatabase = try !configuration[Settings.database.planPurchases]
+        books.lookupPatience = try configuration[Settings.database.lookupPatience]
         books.onCommit = onCommit
         let ledger = try await Ledger.open(books, logger: logger)
         if try await ledger.canRewriteBooks {

@@ -48,6 +48,19 @@ struct SettingValues: Sendable {
         return value
     }
 
+    /// Whether settings that belong together are set.
+    ///
+    /// - Throws: ``ConfigurationError`` if some are and others are not.
+    func areSet(_ settings: [any SettingDeclaration]) throws(ConfigurationError) -> Bool {
+        var (present, missing): (String?, String?)
+        for setting in settings {
+            let isSet = try given(setting) != nil
+            if isSet { present = present ?? setting.name } else { missing = missing ?? setting.name }
+        }
+        if let present, let missing { throw .conflict(missing, "\(present) is set without \(missing)") }
+        return present != nil
+    }
+
     /// The same values, all checked.
     ///
     /// Sources are not read again.

@@ -71,6 +71,11 @@ struct DatabaseSettings: SettingGroup {
         "How long an export, doctor or drill waits until the standby has everything that the primary had when it began. "
             + "After that it fails.",
         in: .zero...(.seconds(86_400)), default: .seconds(10))
+    let lookupPatience = Setting.duration(
+        "lookup_patience",
+        "How long a request waits for a look-up in the database. After that, the response is database_unavailable. The "
+            + "database ends a look-up after 10 s in any case.",
+        in: .milliseconds(100)...(.seconds(3600)), default: .milliseconds(1_500))
     let allowOwner = Setting.bool(
         "allow_owner", "Whether to accept a database role that can change the books. Keep false in production.")
     let writers = Setting.integer(

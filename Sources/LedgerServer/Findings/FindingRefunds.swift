@@ -114,9 +114,11 @@ package struct FindingRefunds: Sendable {
         }
     }
 
-    /// Requires that the payment is not in the books, under whichever of its names.
+    /// Requires that the payment is not in the books, under whichever of its names, also those that a forgotten user's had.
     private func requireUncredited(_ found: GatewayPayment) async throws {
-        guard let purchase = try await ledger.purchases.recognise(PaymentSighting(found)) else { return }
+        let sighting = PaymentSighting(found)
+        let credited = try await ledger.purchases.recognise(sighting, after: crediter.rules.forgettingKey)
+        guard let purchase = credited else { return }
         throw Problem(.paymentCredited, members: ["purchase_id": .integer(purchase.id)])
     }
 

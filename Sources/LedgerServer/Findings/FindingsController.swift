@@ -70,7 +70,8 @@ struct FindingsController: Sendable {
         case .credited(let credited, let isRepeat):
             return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(credited))
         case .waiting(let reason):
-            return try Response(status: .accepted, headers: [.retryAfter: "5"], json: WaitingReceiptBody(reason))
+            return try Response(
+                status: .accepted, headers: [.retryAfter: "5"], json: WaitingReceiptBody(reason, isKept: false))
         }
     }
 

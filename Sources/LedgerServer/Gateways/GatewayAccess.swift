@@ -29,6 +29,9 @@ protocol GatewayAccess: Sendable {
     /// - Throws: the rule that an id breaks.
     static func receipt(in body: ReceiptRequestBody) throws(MalformedIdentifier) -> Receipt?
 
+    /// The member of the body that has the gateway's members; nil: the body itself.
+    static var receiptMember: ReceiptRequest.CodingKeys? { get }
+
     /// What a client presents that the gateway has to have signed; nil: the body does not have the gateway's members, or the gateway
     /// signs nothing.
     static func signedReceipt(in body: ReceiptRequestBody) -> PresentedSignature?
@@ -82,6 +85,7 @@ struct PresentedSignature: Sendable {
 
 extension GatewayAccess {
     static var webhookSettings: [any SettingDeclaration] { [] }
+    static var receiptMember: ReceiptRequest.CodingKeys? { nil }
     static func signedReceipt(in body: ReceiptRequestBody) -> PresentedSignature? { nil }
     static var webhook: Operation? { nil }
     func webhookReader(_ shared: GatewayConfiguration, of gateway: (any PaymentGateway)?) throws -> WebhookReader? {

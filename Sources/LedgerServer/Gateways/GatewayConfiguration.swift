@@ -8,6 +8,7 @@ struct GatewayConfiguration: Sendable {
         PortOneV1Access.self,
         PortOneV2Access.self,
         AppStoreAccess.self,
+        GooglePlayAccess.self,
     ]
 
     /// The configured gateways, in the order of ``known``.

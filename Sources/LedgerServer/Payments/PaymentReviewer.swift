@@ -36,9 +36,9 @@ package struct PaymentReviewer: Sendable {
         switch effect {
         case .askGateway(let receipt):
             let event = await ask(receipt)
-            // Of a store's purchase, only the books know whom its token names.
+            // Of a store's purchase, only the books know whom its token names, and what its product is of ours.
             guard case .payment(let payment) = event, payment.store != nil else { return event }
-            return .payment(try await crediter.named(payment))
+            return .payment(try await crediter.markedAsCoins(try await crediter.named(payment)))
         case .findPurchase(let payment):
             return .purchase(
                 try await ledger.purchases.recognise(PaymentSighting(payment), after: crediter.rules.forgettingKey))
@@ -84,10 +84,26 @@ package struct PaymentReviewer: Sendable {
 
     private func ask(_ receipt: Receipt) async -> ReviewSaga.Event {
         guard let gateway = crediter.gateways.gateway(for: receipt) else { return .gatewayOff }
-        do {
-            return .payment(try await gateway.payment(for: receipt))
+        do throws(GatewayError) {
+            do throws(GatewayError) {
+                return .payment(try await gateway.payment(for: receipt))
+            } catch {
+                guard error.isDefinite, let gateway = gateway as? any TellsRefunds, await isCredited(receipt) else {
+                    throw error
+                }
+                return .payment(try await gateway.payment(forKnown: receipt))
+            }
         } catch {
             return .gatewayFailed(error)
+        }
+    }
+
+    /// Also if the books can't be read now: then nothing is said to be unknown.
+    private func isCredited(_ receipt: Receipt) async -> Bool {
+        do throws(LedgerError) {
+            return try await ledger.purchases.find(of: PaymentIdentity(receipt)) != nil
+        } catch {
+            return true
         }
     }
 

@@ -10,6 +10,7 @@ struct ReceiptRequestBody: Decodable {
     let merchantUID: NonEmpty?
     let paymentID: NonEmpty?
     let appStore: AppStoreReceiptRequestBody?
+    let googlePlay: GooglePlayReceiptRequestBody?
 
     typealias CodingKeys = ReceiptRequest.CodingKeys
 
@@ -19,14 +20,14 @@ struct ReceiptRequestBody: Decodable {
     /// the last one's.
     func receipt(isOn: (Receipt) -> Bool) throws(Problem) -> Receipt {
         var off: Receipt?
-        do throws(MalformedIdentifier) {
-            for gateway in GatewayConfiguration.known {
+        for gateway in GatewayConfiguration.known {
+            do throws(MalformedIdentifier) {
                 guard let receipt = try gateway.receipt(in: self) else { continue }
                 if isOn(receipt) { return receipt }
                 off = receipt
+            } catch {
+                throw Problem(error, in: gateway.receiptMember)
             }
-        } catch {
-            throw Problem(error)
         }
         guard let off else { throw .missingMember(impUID == nil ? "/imp_uid" : "/merchant_uid") }
         return off
@@ -41,7 +42,14 @@ struct AppStoreReceiptRequestBody: Decodable {
     typealias CodingKeys = AppStoreReceiptRequest.CodingKeys
 }
 
-/// Signed data: a text of ASCII without spaces.
+/// The receipt of a purchase in Google Play.
+struct GooglePlayReceiptRequestBody: Decodable {
+    let purchaseToken: SignedText
+
+    typealias CodingKeys = GooglePlayReceiptRequest.CodingKeys
+}
+
+/// What a store made for the client, such as signed data or a token: a text of ASCII without spaces.
 struct SignedText: Decodable {
     /// More than any gateway signs: three certificates and a payload are about 5 kB.
     static let maxLength = 16 << 10
@@ -70,8 +78,11 @@ extension Problem {
     }
 
     /// A member of a receipt is not a valid id of the gateway.
-    init(_ error: MalformedIdentifier) {
-        self = .invalid(pointer: "/\(error.field)", "/\(error)")
+    ///
+    /// - Parameter member: the member of the body that has it; nil: the body itself.
+    init(_ error: MalformedIdentifier, in member: ReceiptRequest.CodingKeys? = nil) {
+        let path = member.map { "/\($0.rawValue)/" } ?? "/"
+        self = .invalid(pointer: path + error.field, "\(path)\(error)")
     }
 }
 
@@ -112,19 +123,26 @@ extension ReceiptBody {
 }
 
 extension WaitingReceiptBody {
-    init(_ reason: WaitReason) {
-        let detail =
+    /// - Parameter isKept: whether ledgerd asks again without being asked.
+    init(_ reason: WaitReason, isKept: Bool) {
+        let (fact, promise) =
             switch reason {
-            case .awaitingPayment: "the payment is not paid yet; the coins are credited when it is"
-            case .claimPending: "the payment is paid; the coins are credited soon, unless another user presents it too"
-            case .cancellationPending: "a cancellation of the payment is pending at the gateway"
-            case .unknownStoreProduct: "the product of the store is not known yet; the coins are credited when it is"
+            case .awaitingPayment: ("the payment is not paid yet", "the coins are credited when it is")
+            case .claimPending:
+                ("the payment is paid", "the coins are credited soon, unless another user presents it too")
+            case .cancellationPending:
+                ("a cancellation of the payment is pending at the gateway", "the service looks again")
+            case .unknownStoreProduct:
+                ("the product of the store is not known yet", "the coins are credited when it is")
             case .priceNotBookable:
-                "the store sold it for nothing, or in a currency that the service does not book; do not finish the purchase"
+                (
+                    "the store sold it for nothing, or in a currency that the service does not book: do not finish it",
+                    "the service looks again"
+                )
             case .unknownStatus, .gatewayUnavailable:
-                "the payment gateway could not confirm the payment yet; the service keeps trying"
+                ("the payment gateway could not confirm the payment yet", "the service keeps trying")
             }
-        self.init(code: reason.rawValue, detail: detail)
+        self.init(code: reason.rawValue, detail: "\(fact); \(isKept ? promise : "nothing is stored: try again later")")
     }
 }
 

@@ -89,20 +89,26 @@ package struct ReceiptCrediter: Sendable {
                 kind, PaymentIdentity(payment), of: saga.user, amount: payment.amount, currency: payment.currency,
                 paidAt: payment.paidAt, named: rules.claims.user(namedBy: payment))
             return .stored
-        case .credit(let act, let payment):
-            // A review claws back what a store gave back before. It is stored first, so it follows also if this process ends in
-            // between; one that comes before the commit looks again. Each attempt has its own, as only one follows each name.
-            if payment.cancelledAmount > 0 {
-                try await ledger.requestReview(
-                    of: act.payment, after: "credit:\(UUID().uuidString)", type: "ledgerd.credited_in_part")
-            }
-            return .credited(try await ledger.credit(act, after: rules.forgettingKey))
+        case .credit(let act, _): return .credited(try await credit(act))
         case .keep(let reason):
             let delay = reason.backoff.delay(afterAttempts: 0)
             return .kept(
                 try await ledger.retries.keep(
                     presented, of: saga.user, because: reason.rawValue, askAgainAfter: delay))
         }
+    }
+
+    /// Credits a payment, and has it reviewed if it was credited before and a store has given back more of it since.
+    ///
+    /// Of two attempts at once, the one that was told of the refund can be the repeat, which takes nothing back.
+    private func credit(_ act: CreditPurchase) async throws(LedgerError) -> Answer<Credited> {
+        let answer = try await ledger.credit(act, after: rules.forgettingKey)
+        if case .done(let credited) = answer.outcome, act.cancelledAmount > credited.purchase.cancelledAmount {
+            try await ledger.requestReview(
+                of: act.payment, after: "credit:\(credited.purchase.id):\(act.cancelledAmount)",
+                type: "ledgerd.credited_in_part")
+        }
+        return answer
     }
 
     /// The payment as if its data named the user to whom the id or the token in it refers.
@@ -120,6 +126,16 @@ package struct ReceiptCrediter: Sendable {
         guard user != named else { return payment }
         var payment = payment
         (payment.customData, payment.customerID) = (nil, user.rawValue)
+        return payment
+    }
+
+    /// The payment, whose store tells of all that its app sells and not what coins are: those are the products that somebody has
+    /// said to be ours.
+    func markedAsCoins(_ payment: GatewayPayment) async throws(LedgerError) -> GatewayPayment {
+        guard let store = payment.store, store.isConsumable == nil else { return payment }
+        let isCoins = try await product(of: payment, in: store) != nil
+        var payment = payment
+        payment.store?.isConsumable = isCoins
         return payment
     }
 
@@ -157,10 +173,15 @@ extension ReceiptCrediter {
         let claims = try await ledger.shownPayments.facts(
             of: PaymentIdentity(payment), presentedAs: receipt.merchantUID, soldSince: paidAt
         ).claims
-        // Several products are no product of ours.
-        guard let item = store.items.first, store.items.count == 1 else { return (.store(nil, 0), claims) }
-        let name = StoreProductName(store: payment.gateway, app: store.app, productID: item.productID)
-        return (.store(try await ledger.stores.product(soldAs: name, at: paidAt), item.quantity), claims)
+        let quantity = store.items.reduce(0) { $0 + $1.quantity }
+        return (.store(try await product(of: payment, in: store), quantity), claims)
+    }
+
+    /// What a store sold; nil: no product of ours, as several products are none.
+    private func product(of payment: GatewayPayment, in store: StorePurchase) async throws(LedgerError) -> Product? {
+        guard let id = store.items.first?.productID, store.items.allSatisfy({ $0.productID == id }) else { return nil }
+        let name = StoreProductName(store: payment.gateway, app: store.app, productID: id)
+        return try await ledger.stores.product(soldAs: name, at: payment.paidAt ?? Time.current.now)
     }
 }
 

@@ -29,9 +29,11 @@ struct ReceiptDesk: Sendable {
         }
         switch outcome {
         case .credited(let credited, let isRepeat): return .credited(credited, isRepeat: isRepeat)
-        case .waiting(let reason): return .waiting(reason)
-        case .refused(.payment(.testPayment)) where trials.apply(at: receipt.gatewayName):
-            return try await limit.run(for: user) { try await trials.tryOut(receipt, by: user, with: crediter) }
+        case .waiting(let reason): return .waiting(reason, isKept: isTest != true)
+        case .refused(.testPayment(let payment)) where trials.apply(at: receipt.gatewayName):
+            return try await limit.run(for: user) {
+                try await trials.tryOut(payment, presentedAs: receipt, by: user, with: crediter)
+            }
         case .refused(let refusal):
             if refusal == .payment(.paymentNotFound), try await !crediter.isOrdered(receipt, by: user) {
                 try await budget.charge(user)
@@ -72,8 +74,8 @@ struct ReceiptDesk: Sendable {
         case credited(Credited, isRepeat: Bool)
         /// A purchase in a store's sandbox gave bonus coins, now or before.
         case tried(StoreTrial, isRepeat: Bool)
-        /// The receipt is stored and will be retried; one of a store's sandbox is not stored.
-        case waiting(WaitReason)
+        /// It is not decided yet. The receipt is stored and will be retried; one of a store's sandbox is not stored.
+        case waiting(WaitReason, isKept: Bool)
     }
 }
 

@@ -200,7 +200,11 @@ struct ReceiptSaga: Saga {
     private func refusal(
         _ reason: RefusalReason, of payment: GatewayPayment, _ sales: PossibleSales
     ) -> CreditRefusal {
-        reason == .amountMismatch && mayBeTold(payment, sales) ? .wrongAmount(payment) : .payment(reason)
+        switch reason {
+        case .amountMismatch where mayBeTold(payment, sales): .wrongAmount(payment)
+        case .testPayment: .testPayment(payment)
+        default: .payment(reason)
+        }
     }
 
     /// Whether the user may be told what was paid.
@@ -244,7 +248,8 @@ struct ReceiptSaga: Saga {
             coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? now,
             isTimeTold: payment.paidAt != nil, expiresAt: lifetimes.paid.map { CoinExpiry(after: $0, from: now) },
             bonusExpiresAt: lifetimes.bonus.map { CoinExpiry(after: $0, from: now) }, vat: sale.vat,
-            taxFree: payment.taxFreeAmount)
+            taxFree: payment.taxFreeAmount, cancelledAmount: payment.cancelledInAll,
+            cancelledAt: payment.lastCancelledAt)
         return .perform(.credit(act, payment))
     }
 
@@ -273,6 +278,8 @@ package enum CreditRefusal: Hashable, Sendable {
     case payment(RefusalReason)
     /// The paid amount is not the order's, or of no product that was on sale; the caller may know what was paid.
     case wrongAmount(GatewayPayment)
+    /// Nobody has paid it; in a store's sandbox it can be a trial.
+    case testPayment(GatewayPayment)
     /// The receipt's gateway is not configured.
     case gatewayOff
     /// Several users have presented the payment.
@@ -293,6 +300,7 @@ package enum CreditRefusal: Hashable, Sendable {
         switch self {
         case .payment(let reason): reason.rawValue
         case .wrongAmount: RefusalReason.amountMismatch.rawValue
+        case .testPayment: RefusalReason.testPayment.rawValue
         case .gatewayOff: "gateway_off"
         case .claimedBySeveral: "claimed_by_several"
         case .orderAlreadyCredited: RefusalReason.orderAlreadyCredited.rawValue

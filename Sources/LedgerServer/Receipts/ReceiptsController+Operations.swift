@@ -34,7 +34,10 @@ extension ReceiptsController: Feature {
                             "app_store": [
                                 "signed_transaction": "eyJhbGciOiJFUzI1NiJ9.eyJ0cmFuc2FjdGlvbklkIjoiMSJ9.c2lnbmF0dXJl"
                             ]
-                        ])),
+                        ]),
+                    .init(
+                        "googlePlay", "Google Play",
+                        ["google_play": ["purchase_token": "fdbmklcnobfjhpaaclmnieol.AO-J1OyKq0sVnBcCpR3"]])),
                 answers: [
                     .ok(
                         ReceiptBody.self, "The receipt was credited before, to the same user.", links: links),
@@ -44,7 +47,7 @@ extension ReceiptsController: Feature {
                         WaitingReceiptBody.self,
                         """
                         Not decided yet. ledgerd keeps the receipt and credits it when the gateway confirms the \
-                        payment.
+                        payment; one of a store's sandbox is not kept.
                         """, headers: [.retryAfter]),
                 ],
                 refusals: [

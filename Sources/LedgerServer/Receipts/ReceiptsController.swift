@@ -22,8 +22,9 @@ struct ReceiptsController: Sendable {
             return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(credited))
         case .tried(let trial, let isRepeat):
             return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(trial))
-        case .waiting(let reason):
-            return try Response(status: .accepted, headers: [.retryAfter: "5"], json: WaitingReceiptBody(reason))
+        case .waiting(let reason, let isKept):
+            return try Response(
+                status: .accepted, headers: [.retryAfter: "5"], json: WaitingReceiptBody(reason, isKept: isKept))
         }
     }
 }

@@ -59,7 +59,8 @@ struct ReconciliationHealer: Sendable {
     private func isCredited(_ item: ReconciliationItem) async throws(LedgerError) -> Bool {
         let payment = item.comparison.payment
         guard let side = item.comparison.gateway else { return try await ledger.purchases.find(of: payment) != nil }
-        return try await ledger.purchases.find(of: side.sighting(of: payment)) != nil
+        let sighting = side.sighting(of: payment)
+        return try await ledger.purchases.recognise(sighting, after: reviewer.crediter.rules.forgettingKey) != nil
     }
 }
 

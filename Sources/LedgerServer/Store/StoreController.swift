@@ -26,9 +26,8 @@ struct StoreController: Sendable {
         switch try await desk.present(receipt, by: user) {
         case .credited(let credited, isRepeat: _): return try Response(json: StorePurchaseBody(credited.purchase))
         case .tried: throw Problem(.testPayment)
-        case .waiting(.gatewayUnavailable): throw Problem(.gatewayUnavailable)
-        case .waiting(.awaitingPayment), .waiting(.unknownStatus), .waiting(.cancellationPending),
-            .waiting(.claimPending), .waiting(.unknownStoreProduct), .waiting(.priceNotBookable):
+        case .waiting(.gatewayUnavailable, isKept: _): throw Problem(.gatewayUnavailable)
+        case .waiting:
             return try StoreRefusal.invalidPayment.response()
         }
     }

@@ -1,16 +1,38 @@
+import Foundation
 import Ledger
 import PGVerifier
+import Timing
 
 /// Tells stores that purchases are delivered, after their coins are in the books.
 struct StoreDeliveryWorker: WorkItemWorker {
     let gateways: Gateways
+    /// Where it is a finding that a store will give money back; nil: nowhere.
+    var ledger: Ledger?
     let name = "deliveries of stores"
     let metric = "ledgerd_store_deliveries"
 
-    /// The attempts after which a refusal of the store is its last word.
-    private static let mostAttempts = 20
+    /// The refusals in a row after which one is the store's last word: an outage says nothing about the purchase.
+    private static let mostRefusals = 20
 
     func work(on delivery: StoreDelivery) async throws -> WorkOutcome<StoreDelivery.Decision> {
+        var outcome = await tell(of: delivery)
+        guard let ledger, let time = delivery.payment.finishedWithin,
+            let purchase = try await ledger.purchases.find(of: delivery.payment)
+        else { return outcome }
+        let isGivenBack = purchase.cancelledAmount > 0 && purchase.refundedAmount == purchase.amount
+        // The store has given its money back, and does not know it any more.
+        if isGivenBack, case .postponed(_, let reason?) = outcome, reason == GatewayError.Code.notFoundYet.rawValue {
+            outcome = .decided(.abandoned, reason)
+        }
+        if case .postponed = outcome, !isGivenBack {
+            try await note(purchase, within: time, in: ledger)
+        } else {
+            try await ledger.findings.end(.storePurchaseUnconsumed, under: purchase.payment)
+        }
+        return outcome
+    }
+
+    private func tell(of delivery: StoreDelivery) async -> WorkOutcome<StoreDelivery.Decision> {
         let again = Backoff.gatewayUnavailable.delay(afterAttempts: Int(delivery.attempts))
         guard let receipt = delivery.payment.receipt,
             let gateway = gateways.gateway(for: receipt) as? any FinishesPurchases
@@ -20,9 +42,35 @@ struct StoreDeliveryWorker: WorkItemWorker {
             try await gateway.finish(receipt)
             return .decided(.finished, "finished")
         } catch {
-            // Only the store's own word ends it: an unfinished purchase comes again on the device, and does no harm.
-            let isOver = error.isDefinite || error.code == .refused && delivery.attempts >= Self.mostAttempts
-            return isOver ? .decided(.abandoned, error.code.rawValue) : .postponed(again, error.code.rawValue)
+            // Only the store's own word ends it. An unfinished purchase comes again on the device, and does no harm unless the
+            // store gives its money back.
+            let reason = error.code.rawValue
+            let before = delivery.reason == reason ? delivery.inARow : 0
+            let isRefused = error.code == .refused && before + 1 >= Self.mostRefusals
+            let isOver = error.isDefinite || isRefused && delivery.payment.finishedWithin == nil
+            return isOver ? .decided(.abandoned, reason) : .postponed(again, reason)
         }
+    }
+
+    /// Notes a purchase of which the store is still not told shortly before it gives the money back.
+    private func note(
+        _ purchase: Purchase, within time: Duration, in ledger: Ledger
+    ) async throws(LedgerError) {
+        let end = purchase.paidAt.addingTimeInterval(time / .seconds(1))
+        guard end.timeIntervalSince(Time.current.now) < Self.warning else { return }
+        try await ledger.findings.note(
+            .storePurchaseUnconsumed, purchase.payment, of: purchase.user, amount: purchase.amount,
+            currency: purchase.currency.code, paidAt: purchase.paidAt)
+    }
+
+    /// How long before the end it is a finding: a day for people.
+    private static let warning: TimeInterval = 86_400
+}
+
+extension PaymentIdentity {
+    /// Within which time after the payment its store wants to be told, also while the store is off; nil: it does not mind.
+    fileprivate var finishedWithin: Duration? {
+        Gateways.known.lazy.filter { $0.name == gateway }
+            .compactMap { ($0 as? any FinishesPurchases.Type)?.finishedWithin }.first
     }
 }

@@ -20,10 +20,10 @@ extension StoresController: Feature {
                 parameters: [
                     .path("store", .choice(StoreProductName.stores), "the store", example: "app-store"),
                     .path(
-                        "app", .text(1...256), "the bundle id or package of the app, percent-encoded",
+                        "app", .plain(1...NonEmpty.maxLength), "the bundle id or package of the app, percent-encoded",
                         example: "com.example.coins"),
                     .path(
-                        "product_id", .text(1...256), "the store's id of the product, percent-encoded",
+                        "product_id", .plain(1...NonEmpty.maxLength), "the store's id of the product, percent-encoded",
                         example: "com.example.coins.100"),
                 ],
                 body: .json(StoreProductRequestBody.self, .init("request", ["product": "coins_100"])),

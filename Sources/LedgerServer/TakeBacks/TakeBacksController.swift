@@ -53,11 +53,11 @@ extension TakeBacksController: Feature {
                 parameters: [
                     .purchase,
                     .query(
-                        "spends", .text(1...1000),
+                        "spends", .ids(1...TakeBackAndRefund.mostRedemptions),
                         """
                         the journal entries of the spends and captures, separated by commas; default: the last 50 of the \
                         purchase
-                        """, example: "4120,4131"),
+                        """, example: [4120, 4131]),
                 ],
                 answers: [.ok(TakeBackQuoteBody.self, "The preview.")],
                 refusals: [.notFound])

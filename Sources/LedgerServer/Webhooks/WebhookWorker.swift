@@ -13,6 +13,10 @@ struct WebhookWorker: WorkItemWorker {
 
     func work(on event: WebhookRecord) async throws -> WorkOutcome<WebhookRecord.Decision> {
         guard let receipt = event.receipt else { return event.outcomeWithoutPayment(at: Time.current.now) }
+        // A reason of its own, which forgetting tells (schema/judges/forgetting.sql): waiting alone does not end it.
+        guard reviewer.crediter.gateways.gateway(for: receipt) != nil else {
+            return event.waiting(because: "gateway_off", at: Time.current.now)
+        }
         return event.outcome(of: try await reviewer.review(receipt), at: Time.current.now)
     }
 }
@@ -27,6 +31,8 @@ extension WebhookRecord {
     private static let crediting: Duration = .seconds(60)
     /// The reason of an event whose payment is looked up once more.
     private static let lookAgain = "cancelled_look_again"
+    /// The reason of an event whose payment the gateway did not show.
+    private static let unknown = "unknown_payment"
     /// The delay before the next look-up of a payment that the gateway does not show yet.
     private static let appearing: Duration = .seconds(20)
 
@@ -39,7 +45,7 @@ extension WebhookRecord {
             ? .decided(.ignored, "names no payment") : waiting(because: "gateway_unknown", at: now)
     }
 
-    private func waiting(because reason: String, at now: Date) -> WorkOutcome<Decision> {
+    fileprivate func waiting(because reason: String, at now: Date) -> WorkOutcome<Decision> {
         receivedAt < now - patience
             ? .decided(.abandoned, reason)
             : .postponed(Backoff.gatewayUnavailable.delay(afterAttempts: Int(attempts)), reason)
@@ -65,8 +71,10 @@ extension WebhookRecord {
             // Attempts do not tell whether that was done, because a failed one counts too.
             return .postponed(Self.crediting, Self.lookAgain)
         case .nothingCredited: return .decided(.done, "nothing_credited")
-        case .unknownPayment where attempts < 3: return .postponed(Self.appearing, "unknown_payment")
-        case .unknownPayment: return .decided(.ignored, "unknown_payment")
+        // The attempts of an outage say nothing about the payment.
+        case .unknownPayment where attempts < 3 || reason != Self.unknown:
+            return .postponed(Self.appearing, Self.unknown)
+        case .unknownPayment: return .decided(.ignored, Self.unknown)
         case .gatewayUnavailable: return waiting(because: "gateway_unavailable", at: now)
         }
     }

@@ -7,6 +7,7 @@ package struct Gateways: Sendable {
         PortOneV1.self,
         PortOneV2.self,
         AppStore.self,
+        GooglePlay.self,
     ]
 
     /// Every configured gateway, in the order of ``known``.
@@ -44,6 +45,9 @@ extension Gateways {
 
     /// The gateways that list payments.
     package var listing: [any ListsPayments] { all.compactMap { $0 as? any ListsPayments } }
+
+    /// The gateways that list no payments, and tell what they gave back.
+    package var tellingRefunds: [any TellsRefunds] { all.compactMap { $0 as? any TellsRefunds } }
 
     /// The gateway with this name; nil if it is off, or cancels nothing for the merchant.
     package func canceller(named name: String) -> (any CancelsPayments)? {

@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// A payment gateway: each can look payments up.
 ///
 /// What else a gateway can do are its abilities: ``RegistersOrders``, ``CancelsPayments``, ``ListsPayments``,
-/// ``ChargesBillingKeys``, ``SignsReceipts``, ``FinishesPurchases``,
+/// ``ChargesBillingKeys``, ``SignsReceipts``, ``FinishesPurchases``, ``TellsRefunds``,
 /// ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a
 /// gateway without it needs no code for it.
 package protocol PaymentGateway: Sendable {
@@ -120,6 +120,9 @@ package struct SignedReceipt: Hashable, Sendable {
 
 /// A gateway that wants to be told that a purchase is delivered.
 package protocol FinishesPurchases: PaymentGateway {
+    /// After which time it gives the money back of a purchase that it is not told of; nil: never.
+    static var finishedWithin: Duration? { get }
+
     /// Whether we tell it, and not the app.
     var finishes: Bool { get }
 
@@ -127,6 +130,36 @@ package protocol FinishesPurchases: PaymentGateway {
     ///
     /// - Throws: ``GatewayError``; definite if the gateway does not want to be told.
     func finish(_ receipt: Receipt) async throws(GatewayError)
+}
+
+extension FinishesPurchases {
+    package static var finishedWithin: Duration? { nil }
+}
+
+/// A gateway that lists no payments, and tells what it gave back of them.
+package protocol TellsRefunds: PaymentGateway {
+    /// How far back ``takenBack(in:)`` reaches.
+    static var takenBackReach: Duration { get }
+
+    /// What it took back, whole or in part, in the order in which its list had it.
+    ///
+    /// - Throws: ``GatewayError`` if the list can't be fetched.
+    func takenBack(in period: Range<Date>) async throws(GatewayError) -> [TakenBack]
+
+    /// How much it gave back of each order, also while the buyer keeps the purchase; what it does not know is left out.
+    ///
+    /// - Throws: ``GatewayError`` if it can't be asked.
+    func refunded(ofOrders ids: [String]) async throws(GatewayError) -> [String: Int64]
+
+    /// As ``payment(for:)``, of a payment that it has known: that it knows it no longer is no word about it.
+    func payment(forKnown receipt: Receipt) async throws(GatewayError) -> GatewayPayment
+}
+
+/// A payment that a gateway took back, whole or in part.
+package struct TakenBack: Hashable, Sendable {
+    /// The same for the same act; short.
+    package let id: String
+    package let receipt: Receipt
 }
 
 /// A gateway that tells what is left of a payment, and which part of it has no VAT (면세).

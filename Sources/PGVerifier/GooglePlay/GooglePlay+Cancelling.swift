@@ -15,7 +15,7 @@ extension GooglePlay: CancelsPayments {
         if let flaw = request.flaw { return .refused(flaw) }
         guard request.amount == request.believedBalance else {
             let message = "Google Play refunds only all that is left"
-            return .refused(CancellationRefusal(.refusedByGateway, message: message))
+            return .refused(CancellationRefusal(.partRefused, message: message))
         }
         let token = try request.receipt.purchaseToken
         let unanswered = Mutex<Unanswered?>(nil)

@@ -8,7 +8,30 @@ package enum GooglePlayDelivery: Hashable, Sendable {
     case notPurchased(GooglePlayPurchase.State)
 }
 
-extension GooglePlay {
+extension GooglePlay: FinishesPurchases {
+    /// What is not consumed or acknowledged for three days is given back.
+    package static var finishedWithin: Duration? { .seconds(3 * 86_400) }
+
+    /// Always: a crash of the app between the credit and its call would give the money back, and the coins stay.
+    package var finishes: Bool { true }
+
+    /// Consumes the purchase, so that the product can be bought again.
+    ///
+    /// - Throws: ``GatewayError``; definite if it was taken back, or its token is no longer valid.
+    package func finish(_ receipt: Receipt) async throws(GatewayError) {
+        let token = try receipt.purchaseToken
+        let delivery: GooglePlayDelivery
+        do throws(GatewayError) {
+            delivery = try await consume(token)
+        } catch {
+            // It is credited: that Google does not find its token is no word about it.
+            throw error.isDefinite && error.httpStatus != 410 ? error.ofExistingPurchase : error
+        }
+        guard case .notPurchased(let state) = delivery else { return }
+        throw GatewayError(
+            .refused, isDefinite: state == .cancelled, message: "the purchase is in the state \(state.rawValue)")
+    }
+
     /// Uses the purchase up (`POST …/purchases/products/{productId}/tokens/{token}:consume`), so that the product can be
     /// bought again.
     ///

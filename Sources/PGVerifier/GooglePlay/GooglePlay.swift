@@ -80,9 +80,7 @@ extension GooglePlayClient {
         do throws(GatewayError) {
             return try await payment()
         } catch {
-            guard error.isDefinite else { throw error }
-            throw GatewayError(
-                .notFoundYet, httpStatus: error.httpStatus, gatewayType: error.gatewayType, message: error.message)
+            throw error.isDefinite ? error.ofExistingPurchase : error
         }
     }
 

@@ -18,18 +18,9 @@ package struct GooglePlayNotification: Hashable, Sendable {
     }
 
     package struct Purchase: Hashable, Sendable {
-        /// What happened; new numbers can be added.
-        package struct Kind: RawRepresentable, Hashable, Sendable {
-            package let rawValue: Int64
-
-            package init(rawValue: Int64) {
-                self.rawValue = rawValue
-            }
-
-            package static let purchased = Kind(rawValue: 1)
-            /// The buyer gave a pending purchase up before it was paid: no refund.
-            package static let pendingCancelled = Kind(rawValue: 2)
-        }
+        /// What happened.
+        package typealias Kind = PlayNumber<KindTopic>
+        package enum KindTopic {}
 
         package let kind: Kind
         package let token: PurchaseToken
@@ -38,30 +29,13 @@ package struct GooglePlayNotification: Hashable, Sendable {
     }
 
     package struct Voided: Hashable, Sendable {
-        /// What was bought; new numbers can be added.
-        package struct Product: RawRepresentable, Hashable, Sendable {
-            package let rawValue: Int64
+        /// What was bought.
+        package typealias Product = PlayNumber<ProductTopic>
+        package enum ProductTopic {}
 
-            package init(rawValue: Int64) {
-                self.rawValue = rawValue
-            }
-
-            package static let subscription = Product(rawValue: 1)
-            package static let oneTime = Product(rawValue: 2)
-        }
-
-        /// How much was taken back; new numbers can be added.
-        package struct Refund: RawRepresentable, Hashable, Sendable {
-            package let rawValue: Int64
-
-            package init(rawValue: Int64) {
-                self.rawValue = rawValue
-            }
-
-            package static let full = Refund(rawValue: 1)
-            /// Some of several pieces.
-            package static let partial = Refund(rawValue: 2)
-        }
+        /// How much was taken back.
+        package typealias Refund = PlayNumber<RefundTopic>
+        package enum RefundTopic {}
 
         package let product: Product
         package let refund: Refund
@@ -96,6 +70,23 @@ package struct GooglePlayNotification: Hashable, Sendable {
     /// When it happened; nil: not reported.
     package let occurredAt: Date?
     package let subject: Subject
+}
+
+extension PlayNumber<GooglePlayNotification.Purchase.KindTopic> {
+    package static var purchased: Self { Self(rawValue: 1) }
+    /// The buyer gave a pending purchase up before it was paid: no refund.
+    package static var pendingCancelled: Self { Self(rawValue: 2) }
+}
+
+extension PlayNumber<GooglePlayNotification.Voided.ProductTopic> {
+    package static var subscription: Self { Self(rawValue: 1) }
+    package static var oneTime: Self { Self(rawValue: 2) }
+}
+
+extension PlayNumber<GooglePlayNotification.Voided.RefundTopic> {
+    package static var full: Self { Self(rawValue: 1) }
+    /// Some of several pieces.
+    package static var partial: Self { Self(rawValue: 2) }
 }
 
 extension GooglePlayNotification {

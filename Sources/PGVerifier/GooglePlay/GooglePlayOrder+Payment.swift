@@ -28,7 +28,7 @@ extension GooglePlayOrder {
             purchase?.store(price: price, refundedPart: refunds.part)
             ?? StorePurchase(
                 app: app, items: items.map { StorePurchase.Item(productID: $0.productID, quantity: $0.quantity) },
-                price: price, refundedPart: refunds.part, isConsumable: true, storefront: country,
+                price: price, refundedPart: refunds.part, isConsumable: nil, storefront: country,
                 isFamilyShared: false, accountToken: nil, toldAt: toldAt)
         return payment
     }

@@ -20,7 +20,7 @@ extension GooglePlayPurchase {
             items: items.map {
                 StorePurchase.Item(productID: $0.productID, quantity: $0.quantity, isConsumed: $0.isConsumed)
             },
-            price: price, refundedPart: refundedPart, isConsumable: !items.contains(where: \.isRental),
+            price: price, refundedPart: refundedPart, isConsumable: items.contains(where: \.isRental) ? false : nil,
             storefront: region, isFamilyShared: false, accountToken: accountID.flatMap(UUID.init(uuidString:)),
             isAcknowledged: isAcknowledged, toldAt: toldAt)
     }

@@ -2,38 +2,13 @@ package import FoundationEssentials
 
 /// A purchase that was taken back.
 package struct GooglePlayVoid: Hashable, Sendable {
-    /// Who did it; new numbers can be added.
-    package struct Source: RawRepresentable, Hashable, Sendable {
-        package let rawValue: Int64
+    /// Who did it.
+    package typealias Source = PlayNumber<SourceTopic>
+    package enum SourceTopic {}
 
-        package init(rawValue: Int64) {
-            self.rawValue = rawValue
-        }
-
-        package static let user = Source(rawValue: 0)
-        package static let developer = Source(rawValue: 1)
-        package static let google = Source(rawValue: 2)
-    }
-
-    /// Why; new numbers can be added.
-    package struct Reason: RawRepresentable, Hashable, Sendable {
-        package let rawValue: Int64
-
-        package init(rawValue: Int64) {
-            self.rawValue = rawValue
-        }
-
-        package static let other = Reason(rawValue: 0)
-        package static let remorse = Reason(rawValue: 1)
-        package static let notReceived = Reason(rawValue: 2)
-        package static let defective = Reason(rawValue: 3)
-        package static let accidental = Reason(rawValue: 4)
-        package static let fraud = Reason(rawValue: 5)
-        package static let friendlyFraud = Reason(rawValue: 6)
-        package static let chargeback = Reason(rawValue: 7)
-        /// Nobody said within three days that it was delivered: the books may not know it at all.
-        package static let unacknowledged = Reason(rawValue: 8)
-    }
+    /// Why.
+    package typealias Reason = PlayNumber<ReasonTopic>
+    package enum ReasonTopic {}
 
     package let token: PurchaseToken
 
@@ -53,6 +28,25 @@ package struct GooglePlayVoid: Hashable, Sendable {
 
     /// The same for the same act.
     var id: String { "\(token) \(orderID?.text ?? "") \(voidedAt.timeIntervalSince1970) \(quantity ?? 0)" }
+}
+
+extension PlayNumber<GooglePlayVoid.SourceTopic> {
+    package static var user: Self { Self(rawValue: 0) }
+    package static var developer: Self { Self(rawValue: 1) }
+    package static var google: Self { Self(rawValue: 2) }
+}
+
+extension PlayNumber<GooglePlayVoid.ReasonTopic> {
+    package static var other: Self { Self(rawValue: 0) }
+    package static var remorse: Self { Self(rawValue: 1) }
+    package static var notReceived: Self { Self(rawValue: 2) }
+    package static var defective: Self { Self(rawValue: 3) }
+    package static var accidental: Self { Self(rawValue: 4) }
+    package static var fraud: Self { Self(rawValue: 5) }
+    package static var friendlyFraud: Self { Self(rawValue: 6) }
+    package static var chargeback: Self { Self(rawValue: 7) }
+    /// Nobody said within three days that it was delivered: the books may not know it at all.
+    package static var unacknowledged: Self { Self(rawValue: 8) }
 }
 
 extension GooglePlayVoid {

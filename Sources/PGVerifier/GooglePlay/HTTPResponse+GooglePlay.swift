@@ -1,6 +1,13 @@
 import OutboundHTTP
 import WireFormats
 
+extension GatewayError {
+    /// The same about a purchase that exists: that it is not found is no word about it.
+    var ofExistingPurchase: GatewayError {
+        GatewayError(.notFoundYet, httpStatus: httpStatus, gatewayType: gatewayType, message: message)
+    }
+}
+
 extension HTTPResponse {
     /// The JSON of a successful response; an empty object without a body.
     ///

@@ -94,18 +94,56 @@ extension GatewayCancellation {
 }
 
 extension GooglePlayPurchase {
+    /// Pieces that were paid together, and what for.
+    private typealias Priced = (items: [Item], price: Int128)
+
     /// The price of the pieces that can't be refunded any more, because they were.
     fileprivate func takenBack(from order: GooglePlayOrder, amount: Int64) throws(GatewayError) -> Int64 {
         var sum: Int128 = 0
-        for item in items {
-            guard let left = item.refundableQuantity, left < item.quantity else { continue }
-            let line = order.items.first { $0.productID == item.productID }
-            guard let price = items.count == 1 ? amount : line?.total?.minorUnits, price >= 0 else {
-                throw PlayMembers.unusable("lineItems")
-            }
-            let (pieces, quantity) = (Int128(item.quantity - left), Int128(item.quantity))
-            sum += (Int128(price) * pieces * 2 + quantity) / (quantity * 2)
+        for (items, price) in try priced(by: order, amount: amount) {
+            let pieces = items.reduce(0) { $0 + $1.takenBack }
+            let quantity = items.reduce(0) { $0 + Int128($1.quantity) }
+            sum += (price * pieces * 2 + quantity) / (quantity * 2)
         }
         return Int64(min(sum, Int128(amount)))
+    }
+
+    /// Those of which some were taken back, each with its line of the order; by product, if it is not clear which line is whose.
+    private func priced(by order: GooglePlayOrder, amount: Int64) throws(GatewayError) -> [Priced] {
+        guard items.contains(where: { $0.takenBack > 0 }) else { return [] }
+        if items.count == 1 { return [(items, Int128(amount))] }
+        var found: [Priced] = []
+        if items.map(\.sold) == order.items.map(\.sold) {
+            for (item, line) in zip(items, order.items) where item.takenBack > 0 {
+                found.append(([item], try [line].price()))
+            }
+            return found
+        }
+        for (product, items) in Dictionary(grouping: items, by: \.productID)
+        where items.contains(where: { $0.takenBack > 0 }) {
+            found.append((items, try order.items.filter { $0.productID == product }.price()))
+        }
+        return found
+    }
+}
+
+extension GooglePlayPurchase.Item {
+    fileprivate var takenBack: Int128 { Int128(quantity - (refundableQuantity ?? quantity)) }
+    fileprivate var sold: StorePurchase.Item { StorePurchase.Item(productID: productID, quantity: quantity) }
+}
+
+extension GooglePlayOrder.Item {
+    fileprivate var sold: StorePurchase.Item { StorePurchase.Item(productID: productID, quantity: quantity) }
+}
+
+extension [GooglePlayOrder.Item] {
+    fileprivate func price() throws(GatewayError) -> Int128 {
+        var sum: Int128 = 0
+        for line in self {
+            guard let total = line.total?.minorUnits, total >= 0 else { throw PlayMembers.unusable("lineItems") }
+            sum += Int128(total)
+        }
+        guard !isEmpty else { throw PlayMembers.unusable("lineItems") }
+        return sum
     }
 }

@@ -41,8 +41,14 @@ extension PurchaseToken {
     ///
     /// The books index it beside the token and the user's id, and an entry of an index has at most 2,704 bytes.
     fileprivate var orderName: String {
-        let hash = SHA256.hash(data: Array(text.utf8))
-        return GooglePlay.name + ":" + hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        GooglePlay.name + ":" + text.sha256
+    }
+}
+
+extension String {
+    /// The hash in hexadecimal digits: a name of fixed length.
+    var sha256: String {
+        SHA256.hash(data: Array(utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 

@@ -58,3 +58,17 @@ extension GooglePlayNotification {
         }
     }
 }
+
+extension WebhookError {
+    /// Why a message is refused.
+    package init(_ error: GooglePlayPushError) {
+        switch error.code {
+        case .missingToken, .malformedToken: self.init(.missingHeader, error.message)
+        case .untimely: self.init(.untimely, error.message)
+        case .badSignature, .anotherIssuer, .anotherAudience, .anotherSender, .anotherSubscription, .anotherApp:
+            self.init(.badSignature, error.message)
+        case .keysUnavailable: self.init(.unverifiable, error.message)
+        case .malformedBody: self.init(.malformedBody, error.message)
+        }
+    }
+}

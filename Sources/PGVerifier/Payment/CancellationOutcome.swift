@@ -25,6 +25,8 @@ package struct CancellationRefusal: Hashable, Sendable {
         case invalidAmount = "invalid_amount"
         /// The taxable or the tax-free part of the amount is more than the gateway's record has left of it.
         case taxPartsRefused = "tax_parts_refused"
+        /// The gateway gives back only all that is left, so it was not asked.
+        case partRefused = "part_refused"
         /// The gateway or the payment company refused: too late, no partial cancellation possible, or an account is
         /// needed.
         case refusedByGateway = "refused_by_gateway"

@@ -33,8 +33,8 @@ package struct StorePurchase: Hashable, Sendable {
     /// The part that the store gave back, in thousandths of a percent; 0: none.
     package let refundedPart: Int64
 
-    /// Whether it is used up, as coins are.
-    package let isConsumable: Bool
+    /// Whether it is used up, as coins are; nil: the store doesn't tell, and the shop uses it up or not.
+    package var isConsumable: Bool?
 
     /// The store's country; nil: not reported.
     package let storefront: String?
@@ -54,7 +54,7 @@ package struct StorePurchase: Hashable, Sendable {
     package let toldAt: Date
 
     package init(
-        app: String, items: [Item], price: Int64, refundedPart: Int64 = 0, isConsumable: Bool, storefront: String?,
+        app: String, items: [Item], price: Int64, refundedPart: Int64 = 0, isConsumable: Bool?, storefront: String?,
         isFamilyShared: Bool, accountToken: UUID?, isAcknowledged: Bool? = nil, toldAt: Date
     ) {
         self.app = app

@@ -85,7 +85,7 @@ private func standing(of payment: GatewayPayment) -> Verdict? {
 /// The amounts decide, not the status: V1 also says `cancelled` after a partial cancellation.
 ///
 /// Who bought several pieces in a store and got back some has paid for the others, and nobody but the store can refund them:
-/// the whole is credited, and what the store gave back is clawed back by a review.
+/// the whole is credited, and what the store gave back is clawed back at once.
 private func cancellation(of payment: GatewayPayment) -> RefusalReason? {
     // Without the purchase itself, of which a store's order tells only the money, nobody knows whose it is.
     let isWhole = payment.store != nil && payment.isTest != nil
@@ -111,7 +111,7 @@ private func match(_ payment: GatewayPayment, _ offers: [Offer], _ policy: Verdi
 private func match(_ payment: GatewayPayment, _ sale: StoreSale) -> Verdict {
     guard payment.store?.isFamilyShared != true else { return .refuse(.familyShared) }
     switch sale {
-    case .offer(let id) where payment.store?.isConsumable == true:
+    case .offer(let id) where payment.store?.isConsumable != false:
         return .credit(Verdict.Credit(offerID: id, payment: payment))
     case .notBookable: return .wait(.priceNotBookable)
     case .offer, .unknownProduct: return .wait(.unknownStoreProduct)

@@ -6,15 +6,16 @@ from .disputes import Disputes
 from .payments import Payments
 from .player import Mismatch, moment, require
 from .providers import Providers
+from .stores import Stores
 from .custody import Custody
 
 __all__ = ["Mismatch", "Player", "moment", "require"]
 
 
-class Player(Coins, Campaigns, Payments, Disputes, Providers, Custody):
+class Player(Coins, Campaigns, Payments, Stores, Disputes, Providers, Custody):
     """Acts for some users and providers, one act after the other. No other thread acts for them."""
 
     WEIGHTS = {
-        **Coins.WEIGHTS, **Campaigns.WEIGHTS, **Payments.WEIGHTS, **Disputes.WEIGHTS, **Providers.WEIGHTS,
-        **Custody.WEIGHTS,
+        **Coins.WEIGHTS, **Campaigns.WEIGHTS, **Payments.WEIGHTS, **Stores.WEIGHTS, **Disputes.WEIGHTS,
+        **Providers.WEIGHTS, **Custody.WEIGHTS,
     }

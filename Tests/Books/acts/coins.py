@@ -44,10 +44,11 @@ class Coins(Actor):
         self.users.append(user)
         self.credit(user, said, {"coin_days": None, "bonus_coin_days": None, "vat": "at_use"})
 
-    def credit(self, user, said, product):
+    def credit(self, user, said, product, **members):
         return self.books.buy(
             user, said["id"], said["amount"], said["coins"], said["bonus_coins"],
-            self.expiries(user, said, product), moment(said["credited_at"]), product["vat"] if settings.VAT else None)
+            self.expiries(user, said, product), moment(said["credited_at"]), product["vat"] if settings.VAT else None,
+            **members)
 
     def expiries(self, user, said, product):
         """When the paid and the bonus coins expire: by the product, else by the settings.
@@ -169,7 +170,8 @@ class Coins(Actor):
         require((charge["status"], charge["amount"]) == ("credited", product["price"]), "charge", charge)
         purchase = self.credit(
             user, self.service.get(f"/v1/users/{user}/purchases/{charge['purchase_id']}").json, product)
-        purchase.tax_free = purchase.tax_free_left = 0
+        # What has no VAT is charged without.
+        purchase.tax_free = purchase.tax_free_left = product["price"] if product["vat"] == "exempt" else 0
         self.payments[purchase] = {
             **self.gateway.find(charge["merchant_uid"]), "version": version, "is_decided_later": False,
             "is_disputed": False, "paid_at": time.time()}
@@ -255,15 +257,14 @@ class Coins(Actor):
             return False
         _, answer = self.act(
             f"/v1/users/{former}/merge", given(into=user, new_user=is_rename or None, reason="one person"),
-            lambda: self.books.merge(former, user) or user)
+            # Coins beside a debt pay it at once.
+            lambda: self.books.merge(former, user) or self.books.pay_debt(user, self.now) or user)
         said, coins = answer.json["merge"], answer.json["balance"]["total"]
         require((said["former_id"], said["user"], said["new_user"]) == (former, user, is_rename), "merge", said)
         require(said["coins"] == coins if is_rename else said["coins"] <= coins, "merge", answer)
         self.take_over(former, user)
         self.users[self.users.index(former)] = new_id
         self.ids += 1
-        # Coins beside a debt pay it at once.
-        self.books.pay_debt(user, self.now)
         self.expect_soon(user)
         there = self.service.get(f"/v1/users/{former}/balance")
         require(there.headers.get("Merged-Into") == user, "header", there.headers)

@@ -43,7 +43,9 @@ class Payments(Actor):
         said = self.service.get(f"/v1/purchases/{purchase.number}/refund-quote?{options[1:]}").json
         try:
             quote = self.books.quote(purchase, time.time(), coins, is_waived)
-            ours = {**quote.members(), "expired": self.quoted_expired(quote), "refundable": True}
+            ours = {**quote.members(), "expired": self.quoted_expired(quote), "refundable": not purchase.is_of_store}
+            if purchase.is_of_store:
+                ours["reason"] = "refund_by_store"
         except Refused as refused:
             ours = {"refundable": False, "reason": str(refused)}
         said.get("expired", {}).pop("until", None)
@@ -65,7 +67,8 @@ class Payments(Actor):
     def refund(self):
         # The gateway reports that it will decide later. If that freezes coins of a dispute, it does so at any time.
         purchases = [purchase for purchase in self.payments
-                     if not (self.payments[purchase]["is_decided_later"] and self.books.is_disputed(purchase))]
+                     if not purchase.is_of_store
+                     and not (self.payments[purchase]["is_decided_later"] and self.books.is_disputed(purchase))]
         purchases = self.prefer(purchases, self.has_expired)
         purchase = self.some(
             self.prefer(purchases, lambda purchase: self.payments[purchase]["is_decided_later"] and purchase.rest),
@@ -195,7 +198,10 @@ class Payments(Actor):
 
     def look_again(self, purchase):
         """The gateway reports the payment as it is, and ledgerd books what it did not know."""
-        self.gateway.report(self.payments[purchase])
+        if purchase.is_of_store:
+            self.stores.tell_again(self.payments[purchase], lambda numbers: numbers[-1])
+        else:
+            self.gateway.report(self.payments[purchase])
         self.books.follow(purchase, time.time())
         self.expect_refunded(purchase)
 
@@ -209,7 +215,7 @@ class Payments(Actor):
     def cancel(self):
         # What the gateway cancels while it decides about a refund is left to the tests of ledgerd.
         purchases = [purchase for purchase in self.payments
-                     if purchase.cancelled < purchase.amount and not purchase.pending]
+                     if purchase.cancelled < purchase.amount and not purchase.pending and not purchase.is_of_store]
         purchase = self.some(
             self.prefer(purchases, lambda purchase: purchase.transferred), lambda purchase: purchase.user, BY_WEBHOOK)
         if not purchase:
@@ -229,8 +235,9 @@ class Payments(Actor):
 
     def settle(self):
         """The gateway pays out a payment, or keeps back what was refunded since."""
-        purchase = self.some_purchase(lambda purchase: purchase.outstanding < 0) or self.some_purchase(
-            lambda purchase: purchase.outstanding)
+        purchase = self.some_purchase(
+            lambda purchase: purchase.outstanding < 0 and not purchase.is_of_store) or self.some_purchase(
+            lambda purchase: purchase.outstanding and not purchase.is_of_store)
         if not purchase:
             return False
         gross = purchase.outstanding

@@ -7,10 +7,11 @@ journal entry, whose debits and credits must be equal in each currency."""
 from .disputes import Disputes
 from .journal import Refused
 from .money import Money
+from .payments import refunded_in_store
 from .providers import Providers
 from .wallets import Campaign
 
-__all__ = ["Books", "Campaign", "Refused"]
+__all__ = ["Books", "Campaign", "Refused", "refunded_in_store"]
 
 
 class Books(Disputes, Providers, Money):

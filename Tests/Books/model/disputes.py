@@ -112,7 +112,7 @@ class Disputes(Payments):
             ("Cr", f"wallet:{user}:bonus", coins[1], "COIN"), ("Cr", f"debt:{user}", left + given_up, "COIN"),
             ("Dr", "coins:issued", loss.coins, "COIN"), ("Dr", "coins:promotions", loss.bonus_coins, "COIN"),
             ("Cr", "coins:deferred-revenue", won, "KRW"), signed("Cr", "Dr", "revenue:coins", loss.amount - won),
-            ("Dr", "gateway:receivable", loss.amount, "KRW"))
+            ("Dr", purchase.receivable, loss.amount, "KRW"))
         if left + given_up:
             noted, present = loss.earlier
             purchase.owed = purchase.owed_again + min(purchase.owed - purchase.owed_again, noted)

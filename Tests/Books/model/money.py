@@ -15,7 +15,7 @@ class Money(Payments):
             self.report("gateway_fees", "settlement", taxable_purchases=fee, input_vat=tax)
         lines = [
             ("Dr", "bank", abs(gross - fee - tax), "KRW"), ("Dr", "gateway:fees", abs(fee + tax - input_vat), "KRW"),
-            ("Dr", "tax:vat-input", abs(input_vat), "KRW"), ("Cr", "gateway:receivable", abs(gross), "KRW")]
+            ("Dr", "tax:vat-input", abs(input_vat), "KRW"), ("Cr", purchase.receivable, abs(gross), "KRW")]
         self.post("settlement", *(lines if gross > 0 else opposite(lines)))
         purchase.settled += gross
 
@@ -49,7 +49,10 @@ class Money(Payments):
         self.put_back([paid], now, settings.RETURN_GRACE if refund.coins > refund.expired_coins else 0)
         self.put_back([bonus], now)
         refund.count(-1)
-        lines = [(side, account if name == "refunds:payable" else name, *rest) for side, name, *rest in refund.lines]
+        # The user may have another id since.
+        names = {"refunds:payable": account} | {
+            f"wallet:{refund.user}:{kind}": f"wallet:{refund.purchase.user}:{kind}" for kind in ("paid", "bonus")}
+        lines = [(side, names.get(name, name), *rest) for side, name, *rest in refund.lines]
         self.post("refund_reversal", *opposite(lines))
         self.report_fee("refund_reversal", paid.lot, refund.fee, -1)
         refund.purchase.transferred -= refund.amount

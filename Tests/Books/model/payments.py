@@ -9,9 +9,20 @@ from .journal import Refused, signed
 from .wallets import Lot, Use, Wallets, by_kind
 
 
+def refunded_in_store(amount, part, quantity):
+    """The won that a part means, which the App Store tells in thousandths of a percent: docs/stores.md. One of three pieces is
+    33333: it is a third. Other parts are rounded to the nearest won."""
+    share, whole = part, 100_000
+    for pieces in range(quantity + 1):
+        if abs(part * quantity - pieces * 100_000) < quantity:
+            share, whole = pieces, quantity
+    return (2 * amount * share + whole) // (2 * whole)
+
+
 class Purchase:
-    def __init__(self, number, user, amount, coins, bonus, sold_at):
+    def __init__(self, number, user, amount, coins, bonus, sold_at, receivable):
         self.number, self.user, self.amount, self.coins, self.bonus = number, user, amount, coins, bonus
+        self.receivable = receivable  # the account of what is owed for it
         self.sold_in, self.free_until = days.month_of(sold_at), days.days_later(sold_at, settings.FREE_DAYS)
         self.refunded = 0  # won that went back by the books
         self.fees = 0  # of refunds, which are kept
@@ -26,6 +37,11 @@ class Purchase:
         self.owed_again = 0  # the part of them that was written off, and is no more
         self.pending, self.refunds, self.disputes = None, [], []
         self.last_loss = None  # what the last claw-back took
+
+    @property
+    def is_of_store(self):
+        """A store has an account of its own."""
+        return self.receivable != "gateway:receivable"
 
     @property
     def is_booked_as_lost(self):
@@ -55,7 +71,7 @@ class Purchase:
 
     @property
     def outstanding(self):
-        """The payment's part of gateway:receivable."""
+        """The payment's part of what its gateway owes."""
         return self.amount - (self.refunded - self.transferred) - self.settled
 
     @property
@@ -121,9 +137,11 @@ class Payments(Wallets):
         super().__init__()
         self.purchases = []
 
-    def buy(self, user, number, amount, coins, bonus, expiries, now, rule=None):
-        """`expiries`: of the paid and of the bonus coins. `rule`: of VAT; None if it is off."""
-        purchase = Purchase(number, user, amount, coins, bonus, now)
+    def buy(self, user, number, amount, coins, bonus, expiries, now, rule=None, receivable="gateway:receivable",
+            given_back=0):
+        """`expiries`: of the paid and of the bonus coins. `rule`: of VAT; None if it is off. `given_back`: won that the store
+        gave back before; they pay no debt."""
+        purchase = Purchase(number, user, amount, coins, bonus, now, receivable)
         self.purchases.append(purchase)
         self.add_lot(user, "paid", coins, price=amount, purchase=purchase, expires_at=expiries[0], rule=rule)
         if bonus:
@@ -131,7 +149,9 @@ class Payments(Wallets):
         self.post(
             "purchase", ("Dr", "coins:issued", coins, "COIN"), ("Cr", f"wallet:{user}:paid", coins, "COIN"),
             ("Dr", "coins:promotions", bonus, "COIN"), ("Cr", f"wallet:{user}:bonus", bonus, "COIN"),
-            ("Dr", "gateway:receivable", amount, "KRW"), ("Cr", "coins:deferred-revenue", amount, "KRW"))
+            ("Dr", receivable, amount, "KRW"), ("Cr", "coins:deferred-revenue", amount, "KRW"))
+        if given_back:
+            self.cancelled(purchase, given_back, now, 0)
         self.pay_debt(user, now)
         return purchase
 
@@ -287,7 +307,7 @@ class Payments(Wallets):
 
     def complete(self, refund):
         """The gateway has returned the money."""
-        self.take_back(refund, "in_refund", "held", "gateway:receivable")
+        self.take_back(refund, "in_refund", "held", refund.purchase.receivable)
         refund.status, refund.purchase.pending = "completed", None
         refund.purchase.cancel(refund.amount, refund.tax_free)
         refund.purchase.lose_disputes()
@@ -332,7 +352,7 @@ class Payments(Wallets):
         paid.deferred -= left
         won += left
         refund.supplied = won - refund.value
-        refund.fee_vat = self.fee_vat(paid, refund.fee)
+        refund.fee_vat, refund.user = self.fee_vat(paid, refund.fee), user
         refund.lines = [
             *by_kind("Dr", prefix, user, chosen), ("Cr", "coins:issued", refund.coins - refund.charged, "COIN"),
             ("Cr", "coins:promotions", refund.bonus_coins + refund.charged, "COIN"),
@@ -413,7 +433,7 @@ class Payments(Wallets):
             ("Dr", "coins:expired", loss["expired"], "COIN"), ("Cr", "coins:issued", coins, "COIN"),
             ("Cr", "coins:promotions", bonus_coins, "COIN"),
             ("Dr", "coins:deferred-revenue", loss["paid"][2], "KRW"), ("Dr", "revenue:breakage", loss["paid"][3], "KRW"),
-            signed("Dr", "Cr", "revenue:coins", loss["revenue"]), ("Cr", "gateway:receivable", amount, "KRW"))
+            signed("Dr", "Cr", "revenue:coins", loss["revenue"]), ("Cr", purchase.receivable, amount, "KRW"))
         purchase.taken += coins
         purchase.charged += from_lot
         purchase.bonus_settled += bonus_coins

@@ -95,7 +95,11 @@ import Testing
             try await FaultProxy.with(house.ledger.database.server) { proxy in
                 let gateway = try await house.startGateway()
                 let service = try await house.serve(
-                    at: gateway, ["LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy)])
+                    at: gateway,
+                    [
+                        "LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy),
+                        "LEDGERD_LOOKUP_PATIENCE": "1500ms",
+                    ])
                 try await body(house, proxy, gateway, service)
             }
         }

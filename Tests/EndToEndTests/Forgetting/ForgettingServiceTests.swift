@@ -10,6 +10,23 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ForgettingServiceTests {
     static let settings = ["LEDGERD_FORGETTING_KEY": "AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA="]
 
+    /// A payment of ann's with her id in its names, after she is forgotten.
+    private static func paymentOfForgotten(
+        _ house: House, _ gateway: Gateway, _ service: Service
+    ) async throws -> Payment {
+        let names = Payment(impUID: "imp-of-ann", merchantUID: "order-of-ann")
+        let payment = try await service.credited(try await gateway.pay("5000", #", "version": "V1""#, as: names))
+        #expect(try await service.post("/v1/users/ann/spends", #"{"coins": 550}"#, key: "all").status == 201)
+        try await house.linkUp()
+        let id = sure(try await service.askToForget("ann")["id"].integer)
+        try await eventually("the user is forgotten, when no webhook of the payment waits") {
+            try await house.letForgettingsBeDue()
+            return try await service.get("/v1/forgettings/\(id)", as: Token.service()).json["status"] == "forgotten"
+        }
+        #expect(try await house.books.count("SELECT count(*) FROM purchase WHERE imp_uid LIKE '%ann%'") == 0)
+        return payment
+    }
+
     @Test func `a request waits, can be cancelled, and is done when its time has come and nothing is open`()
         async throws
     {
@@ -52,16 +69,7 @@ import Testing
 
     @Test func `a payment whose names had the user's id is still cancelled`() async throws {
         try await House.openNotified(Self.settings) { house, gateway, service in
-            let names = Payment(impUID: "imp-of-ann", merchantUID: "order-of-ann")
-            let payment = try await service.credited(try await gateway.pay("5000", #", "version": "V1""#, as: names))
-            #expect(try await service.post("/v1/users/ann/spends", #"{"coins": 550}"#, key: "all").status == 201)
-            try await house.linkUp()
-            let id = sure(try await service.askToForget("ann")["id"].integer)
-            try await eventually("the user is forgotten, when no webhook of the payment waits") {
-                try await house.letForgettingsBeDue()
-                return try await service.get("/v1/forgettings/\(id)", as: Token.service()).json["status"] == "forgotten"
-            }
-            #expect(try await house.books.count("SELECT count(*) FROM purchase WHERE imp_uid LIKE '%ann%'") == 0)
+            let payment = try await Self.paymentOfForgotten(house, gateway, service)
             try await gateway.change(payment, to: "cancelled")
             try await eventually("it is clawed back") {
                 try await house.books.texts("SELECT status FROM purchase") == ["refunded"]
@@ -74,6 +82,36 @@ import Testing
                 let (exit, _, errors) = try await house.run("serve", with: settings)
                 #expect(exit == .code(1) && errors.contains("forgetting_key"), "\(errors)")
             }
+        }
+    }
+
+    @Test func `a payment of a forgotten user is not given back from a finding, and counts as credited`()
+        async throws
+    {
+        try await House.open(Self.settings) { house, gateway, service in
+            let payment = try await Self.paymentOfForgotten(house, gateway, service)
+            // Noted under the names that the gateway shows, as when somebody presents the receipt again.
+            try await house.books.execute(
+                """
+                INSERT INTO finding (kinds, gateway, imp_uid, merchant_uid, amount, currency)
+                VALUES ('{amount_mismatch}', 'portone-v1', '\(payment.impUID)', '\(payment.merchantUID)', 5000, 'KRW')
+                """)
+            let finding = try await house.books.count("SELECT id FROM finding")
+            let refused = try await service.post(
+                "/v1/findings/\(finding)/refund", #"{"reason": "nobody got coins"}"#, as: Token.finance())
+            #expect(refused.status == 409 && refused.code == "payment_credited", "\(refused)")
+            #expect(try await gateway.cancelled(payment) == 0)
+
+            let started = try await service.post(
+                "/v1/reconciliations", #"{"from": "\#(Town.from)", "to": "\#(Town.to)", "heal": true}"#,
+                as: Token.finance())
+            let path = started.headers["Location"] ?? ""
+            try await eventually("the run is completed") {
+                try await service.get(path, as: Token.finance()).json["status"] == "completed"
+            }
+            let items = try await service.get(path + "/items?kind=paid_not_credited", as: Token.finance())
+            #expect(items.json["items"].elements.map { $0["outcome"].text } == ["credited"], "\(items)")
+            try await house.expectSound()
         }
     }
 

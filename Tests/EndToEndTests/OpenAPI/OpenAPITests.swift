@@ -14,8 +14,9 @@ import Testing
                 "LEDGERD_PORTONE_V2_SECRET": "s", "LEDGERD_PORTONE_V2_STORE_ID": "store-test",
                 "LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "whsec_c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA==",
             ]
-            let store = try await house.startAppStore()
-            let app = try await App.unserved(house.settings().merging(v2) { $1 }.merging(store.settings) { $1 })
+            let (store, play) = (try await house.startAppStore(), try await house.startGooglePlay())
+            let app = try await App.unserved(
+                house.settings().merging(v2) { $1 }.merging(store.settings) { $1 }.merging(play.settings) { $1 })
             let described = APIDocument.own.operations.map { "\($0.method.uppercased()) \($0.path)" }
             #expect(Set(app.routes) == Set(described), "\(Set(app.routes).symmetricDifference(described).sorted())")
             #expect(described.count > 35)
@@ -59,7 +60,7 @@ import Testing
     @Test func `every request of the reference can be copied to a shell`() async throws {
         try await House.with { house in
             let gateway = try await house.startGateway()
-            let store = try await house.startAppStore()
+            let (store, play) = (try await house.startAppStore(), try await house.startGooglePlay())
             let service = try await house.serve(
                 at: gateway,
                 [
@@ -68,7 +69,7 @@ import Testing
                     "LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "whsec_c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA==",
                     "LEDGERD_APP_KEYS": "app-key-0123456789",
                 ].merging(HookReceiver.settings) { $1 }.merging(ForgettingServiceTests.settings) { $1 }
-                    .merging(store.settings) { $1 })
+                    .merging(store.settings) { $1 }.merging(play.settings) { $1 })
             #expect(try await service.present(try await gateway.pay()).status == 201)
             let known = try await service.post("/v1/users/bob/grants", #"{"coins": 1, "reason": "hello"}"#, key: "bob")
             #expect(known.status == 201, "\(known)")
@@ -98,7 +99,7 @@ import Testing
                         || answer.contains("nothing_owed") || answer.contains("exceeds_debt")
                         || answer.contains("exceeds_claim") || answer.contains("exceeds_giveable")
                         || answer.contains("user_merged") || answer.contains("receipt_signature_invalid")
-                        || ["takeWebhookV2", "takeAppStoreNotification"].contains(operation.id)
+                        || ["takeWebhookV2", "takeAppStoreNotification", "takeGooglePlayMessage"].contains(operation.id)
                     #expect(["200", "201", "202", "204"].contains(status) || isMissing, "\(command)\n\(answer)")
                     asked += 1
                 }

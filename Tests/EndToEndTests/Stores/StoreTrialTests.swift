@@ -30,6 +30,11 @@ import Testing
             #expect(limited.code == "grant_limit_exceeded" && limited.json["available"] == 50, "\(limited)")
             #expect(try await Self.present(more, to: service, by: "bob").status == 201)
 
+            // Whatever the sandbox says that it costs: App Review buys in another country's store.
+            let dollars = try await store.buy(
+                #", "environment": "Sandbox", "currency": "USD", "price": 990, "storefront": "USA""#)
+            #expect(try await Self.present(dollars, to: service, by: "dan").json["trial"]["coins"] == 100)
+
             let shared = try await store.buy(#", "environment": "Sandbox", "ownership": "FAMILY_SHARED""#)
             #expect(try await Self.present(shared, to: service, by: "cid").code == "family_shared")
             let unknown = try await store.buy(
@@ -52,6 +57,37 @@ import Testing
         }
     }
 
+    @Test func `a purchase gives what its product is when it first gives coins, and never more`() async throws {
+        let settings = ["LEDGERD_APP_STORE_SANDBOX": "capped", "LEDGERD_APP_STORE_SANDBOX_COINS": "150"]
+        try await House.openStore(settings.merging(Noon.setting) { $1 }) { house, store, service in
+            func sell(_ product: String) async throws {
+                let named = try await service.send(
+                    .put, "/v1/store-products/app-store/com.example.coins/com.example.coins.9", as: Token.finance(),
+                    headers: [("Content-Type", "application/json")], body: #"{"product": "\#(product)"}"#)
+                #expect(named.status == 200, "\(named)")
+            }
+            // From before the first product: the last one counts.
+            let tried = try await store.buy(
+                product: "com.example.coins.9", notify: false, #", "environment": "Sandbox""#)
+            try await sell("coins_500")
+            #expect(try await Self.present(tried, to: service).code == "grant_limit_exceeded")
+            try await sell("coins_100")
+            let given = try await Self.present(tried, to: service)
+            #expect(given.status == 201 && given.json["trial"]["coins"] == 100, "\(given)")
+            try await sell("coins_500")
+            let again = try await Self.present(tried, to: service)
+            #expect(again.status == 200 && again.json["trial"] == given.json["trial"], "\(again)")
+            let stolen = try await Self.present(tried, to: service, by: "eve")
+            #expect(stolen.code == "receipt_belongs_to_another_user", "\(stolen)")
+            #expect(try await service.coins() == 100)
+
+            let lookups = try await store.send(
+                .get, "/sandbox/journal?path=/apple/sandbox/inApps/v1/transactions/\(tried.id)")
+            #expect(lookups.json["requests"].elements.count == 4, "one for each receipt: \(lookups)")
+            try await house.expectSound()
+        }
+    }
+
     /// A stored receipt is asked for without what was signed, and at production first, where another purchase can have its id.
     @Test func `a purchase in the sandbox is not kept while the store can't be asked`() async throws {
         try await House.openStore(["LEDGERD_APP_STORE_SANDBOX": "capped"]) { house, store, service in
@@ -59,9 +95,10 @@ import Testing
             let paid = try await store.buy()
             let fault = #"{"path": "/apple/*/inApps/v1/transactions/*", "times": 1000000, "kind": "reset"}"#
             #expect(try await store.send(.put, "/sandbox/faults", fault).status == 200)
-            for bought in [tried, paid] {
+            for (bought, promise) in [(tried, "nothing is stored: try again later"), (paid, "service keeps trying")] {
                 let waiting = try await Self.present(bought, to: service)
                 #expect(waiting.status == 202 && waiting.code == "gateway_unavailable", "\(waiting)")
+                #expect(waiting.json["detail"].text?.hasSuffix(promise) == true, "\(waiting)")
             }
             func kept(_ bought: AppStoreSandbox.Bought) async throws -> Int64 {
                 try await house.books.count("SELECT count(*) FROM receipt_retry WHERE imp_uid = '\(bought.id)'")

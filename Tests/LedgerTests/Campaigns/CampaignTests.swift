@@ -1,6 +1,5 @@
 import Foundation
 import LedgerTestSupport
-import Postgres
 import TestSupport
 import Testing
 
@@ -8,10 +7,10 @@ import Testing
 
 /// Campaigns, and what becomes of their coins.
 @Suite(.timeLimit(.minutes(20))) struct CampaignTests {
-    private static func users(_ names: String...) -> [CampaignUser] { names.map { CampaignUser(.named($0)) } }
+    static func users(_ names: String...) -> [CampaignUser] { names.map { CampaignUser(.named($0)) } }
 
     /// A ledger with a campaign of 10 coins each for these users.
-    private static func with(
+    static func with(
         _ draft: CampaignDraft = .sample(), for users: [CampaignUser],
         _ body: (Ledger, TestLedger, Int64) async throws -> Void
     ) async throws {
@@ -23,7 +22,7 @@ import Testing
         }
     }
 
-    private static func told(_ ledger: Ledger) async throws -> [String] {
+    static func told(_ ledger: Ledger) async throws -> [String] {
         try await ledger.events.publisher.publish()
         return try await ledger.events.everything(limit: 1000).map(\.type.rawValue)
             .filter { $0.hasPrefix("campaign.") }
@@ -99,127 +98,6 @@ import Testing
             #expect(try await test.total("coins:promotions") == 25)
             let told = ["campaign.created", "campaign.paused", "campaign.resumed"]
             #expect(try await Self.told(ledger) == told)
-        }
-    }
-
-    @Test func `whoever sends the code gets the coins once, also many at once, within the budget`() async throws {
-        try await Self.with(.sample(budget: 35, code: "SPRING"), for: []) { ledger, test, id in
-            let names = (0..<16).map { "user-\($0 % 5)" }
-            let claims = await withTaskGroup(of: Bool.self) { group in
-                for name in names {
-                    group.addTask {
-                        guard case .success(let id)? = try? await ledger.campaigns.claim("SPRING", for: .named(name))
-                        else { return false }
-                        let act = GrantFromCampaign(campaign: id, user: .named(name))
-                        guard let answer = try? await ledger.submit(act) else { return false }
-                        return answer.refusal == nil
-                    }
-                }
-                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
-            }
-            #expect(claims >= 3)
-            #expect(try await test.total("coins:promotions") == 30)
-            #expect(try await test.number("SELECT count(*) FROM campaign_grant") == 3)
-            let refused = try await ledger.campaigns.claim("SPRING", for: .named("zoe"))
-            #expect(refused == .failure(.budgetMet))
-            #expect(try await ledger.campaigns.claim("AUTUMN", for: .named("zoe")) == .failure(.notFound))
-            #expect(try await ledger.campaigns.add(Self.users("zoe"), to: id) == .failure(.hasCode))
-            #expect(
-                try await ledger.submit(GrantFromCampaign(campaign: id, user: .named("zoe"))).refusal
-                    == .campaignClosed, "nothing is reserved")
-        }
-    }
-
-    @Test func `what a refused claim reserved is free again, and it can be claimed later`() async throws {
-        try await Self.with(.sample(budget: 10, code: "SPRING"), for: []) { ledger, test, id in
-            func claim(_ user: String) async throws -> Result<Int64, CampaignRefusal> {
-                try await ledger.campaigns.claim("SPRING", for: .named(user))
-            }
-            #expect(try await claim("ann") == .success(id))
-            #expect(try await claim("bob") == .failure(.budgetMet))
-            try await ledger.campaigns.release(id, of: .named("ann"), because: "invalid_request")
-            #expect(try await claim("bob") == .success(id))
-            #expect(try await claim("ann") == .failure(.budgetMet))
-            try await ledger.campaigns.release(id, of: .named("bob"), because: "invalid_request")
-            #expect(try await claim("ann") == .success(id))
-            #expect(
-                try await ledger.submit(GrantFromCampaign(campaign: id, user: .named("ann"))).success?.coins == 10)
-            // A process that was refused before is too late.
-            try await ledger.campaigns.release(id, of: .named("ann"), because: "invalid_request")
-            let progress = try #require(try await ledger.campaigns.find(id)).progress
-            #expect(progress.users == 1 && progress.refused == 1 && progress.asked == 10)
-            #expect(try await test.number("SELECT reserved FROM campaign") == 10)
-        }
-    }
-
-    @Test func `a void takes what is left of each lot, and nothing is given afterwards`() async throws {
-        let users = Self.users("ann", "bob", "cat", "dan")
-        try await Self.with(.sample(budget: 30), for: users) { ledger, test, id in
-            try await ledger.runCampaign(id)
-            let part = try await ledger.submit(Spend.sample("a", by: "ann", coins: 4)).redeemed
-            let all = try await ledger.submit(Spend.sample("all", by: "cat", coins: 10)).redeemed
-            let held = try await ledger.submit(PlaceHold.sample("b", by: "bob", coins: 7)).placed
-            #expect(try await ledger.campaigns.void(id, because: "wrong users", by: "kim"))
-            let act = GrantFromCampaign(campaign: id, user: .named("dan"))
-            #expect(try await ledger.submit(act).refusal == .campaignClosed)
-            try await ledger.runCampaign(id)
-            var campaign = try #require(try await ledger.campaigns.find(id))
-            #expect(campaign.status == .voided && campaign.statusReason == "wrong users")
-            #expect(campaign.progress.used == 14 && campaign.progress.voided == 9 && campaign.progress.remaining == 7)
-            #expect(try await test.total("coins:promotions") == 21)
-            // What comes back into a grant that was voided is voided, too.
-            _ = try await ledger.submit(ReverseRedemption.sample("r-1", of: part))
-            campaign = try #require(try await ledger.campaigns.find(id))
-            #expect(campaign.progress.voided == 13 && campaign.progress.remaining == 7)
-            // What a hold returns, or comes back into one that was used up, is voided when the campaign is voided again.
-            _ = try await ledger.submit(ReverseRedemption.sample("r-2", of: all))
-            _ = try await ledger.submit(VoidHold.sample("c", of: sure(held).hold.id, by: "bob"))
-            campaign = try #require(try await ledger.campaigns.find(id))
-            #expect(campaign.progress.used == 0 && campaign.progress.remaining == 17)
-            #expect(try await ledger.campaigns.void(id, because: "again", by: "kim"))
-            try await ledger.runCampaign(id)
-            campaign = try #require(try await ledger.campaigns.find(id))
-            #expect(campaign.progress.voided == 30 && campaign.progress.remaining == 0)
-            let told = ["campaign.created", "campaign.paused", "campaign.voided", "campaign.voided"]
-            #expect(try await Self.told(ledger) == told)
-        }
-    }
-
-    @Test func `coins that were given to others are used, and no void reaches them`() async throws {
-        try await Self.with(.sample(canBeMoved: true), for: Self.users("ann", "bob")) { ledger, _, id in
-            try await ledger.runCampaign(id)
-            _ = try await ledger.submit(Gift.sample(coins: 4))
-            _ = try await ledger.campaigns.void(id, because: "mistake", by: "kim")
-            try await ledger.runCampaign(id)
-            let progress = try #require(try await ledger.campaigns.find(id)).progress
-            #expect(progress.used == 4 && progress.voided == 16 && progress.remaining == 0)
-            #expect(try await ledger.balances.find(of: .named("bob")).total == 4)
-        }
-    }
-
-    @Test func `coins that were used, that expired or that paid a debt are told apart`() async throws {
-        let start = Date(timeIntervalSince1970: 1_767_225_600)
-        try await TestLedger.with(at: start) { ledger, test, clock in
-            let id = try await ledger.make(.sample(endsAt: start + 3600, coinDays: 1))
-            let purchase = CreditPurchase.sample(by: "ivy", bonus: 0)
-            _ = try await ledger.credit(purchase)
-            _ = try await ledger.submit(Spend.sample("all", by: "ivy", coins: 100))
-            _ = try await ledger.submit(ClawBack.sample(of: purchase, 1000))
-            _ = try await ledger.campaigns.add(Self.users("ann", "bob", "ivy"), to: id).get()
-            try await ledger.runCampaign(id)
-            _ = try await ledger.submit(Spend.sample("part", by: "ann", coins: 4))
-            var progress = try #require(try await ledger.campaigns.find(id)).progress
-            #expect(progress.used == 14 && progress.remaining == 16 && progress.expectedUse(of: 16) == 16)
-            try await clock.set(to: start + 90_000)
-            try await ledger.expireLots()
-            progress = try #require(try await ledger.campaigns.find(id)).progress
-            #expect(progress.used == 14 && progress.expired == 16 && progress.remaining == 0)
-            #expect(progress.expectedUse(of: 100) == 46)
-            try await ledger.runCampaign(id)
-            #expect(try await ledger.campaigns.find(id)?.status == .ended)
-            #expect(try await ledger.make(.sample(endsAt: start + 3600, coinDays: 1)) == id, "a repeat is the same")
-            #expect(try await ledger.campaigns.add(Self.users("dan"), to: id) == .failure(.closed))
-            try await Audit.expectSound(test)
         }
     }
 
@@ -304,17 +182,6 @@ import Testing
         }
     }
 
-    @Test func `what was reserved is not given after a void`() async throws {
-        try await Self.with(for: Self.users("ann")) { ledger, test, id in
-            let round = try await Self.reserve(1, of: id, ledger)
-            _ = try await ledger.campaigns.void(id, because: "mistake", by: "kim")
-            #expect(try await ledger.submit(round.acts[0]).refusal == .campaignClosed)
-            try await ledger.runCampaign(id)
-            #expect(try await ledger.campaigns.find(id)?.status == .voided)
-            #expect(try await test.number("SELECT count(*) FROM lot") == 0)
-        }
-    }
-
     @Test func `whom the ledger refuses gets nothing, and the coins are free again`() async throws {
         try await Self.with(.sample(budget: 10), for: Self.users("ann", "bob")) { ledger, _, id in
             let round = try await Self.reserve(1, of: id, ledger)
@@ -327,197 +194,10 @@ import Testing
         }
     }
 
-    private static func reserve(_ users: Int, of id: Int64, _ ledger: Ledger) async throws -> CampaignRound {
+    static func reserve(_ users: Int, of id: Int64, _ ledger: Ledger) async throws -> CampaignRound {
         let step = try await ledger.campaignRuns.next(of: CampaignRun(id: id, attempts: 1), most: users)
         guard case .give(let round) = step else { throw DidNotHappen(description: "coins are reserved") }
         return round
-    }
-
-    /// A grant to ann that names a campaign.
-    private struct Forged {
-        let name: String
-        var campaign = "spring"
-        /// The coins of the lot, and those that the grant tells.
-        var coins = (lot: 10, told: 10)
-        var expires = "NULL"
-
-        static let all = [
-            Forged(name: "of other coins than were reserved", coins: (9, 9)),
-            Forged(name: "of other coins than the lot has", coins: (9, 10)),
-            Forged(name: "that expires before the campaign says", expires: "now() + interval '1 day'"),
-            Forged(name: "to a user for whom nothing is reserved", campaign: "later"),
-            Forged(name: "to a user who is not on the list", campaign: "others"),
-            Forged(name: "to a user who was refused", campaign: "refused"),
-            Forged(name: "of a campaign that is voided", campaign: "voided"),
-        ]
-    }
-
-    @Test func `a grant that is not what the campaign gives is refused by the database`() async throws {
-        try await TestLedger.with { ledger, test in
-            _ = try await ledger.credit(.sample())
-            for (name, users, reserved) in [
-                ("spring", ["ann"], 1), ("later", ["bob", "ann"], 1), ("others", ["bob"], 1), ("refused", ["ann"], 1),
-                ("voided", ["ann"], 1),
-            ] {
-                let id = try await ledger.make(.sample(name))
-                _ = try await ledger.campaigns.add(users.map { CampaignUser(.named($0)) }, to: id).get()
-                let round = try await Self.reserve(reserved, of: id, ledger)
-                if name == "voided" { _ = try await ledger.campaigns.void(id, because: "mistake", by: "kim") }
-                guard name == "refused" else { continue }
-                try await ledger.campaignRuns.finish(round, refused: [(user: .named("ann"), code: "fault")])
-            }
-            for forged in Forged.all {
-                let refused = try await Self.grant(forged, in: test)
-                #expect(
-                    refused?.constraint == "campaign_grant_fits_campaign",
-                    "\(forged.name): \(String(describing: refused))")
-            }
-            let right = try await Self.grant(Forged(name: "as the campaign gives it"), in: test)
-            #expect(right?.constraint != "campaign_grant_fits_campaign", "\(String(describing: right))")
-        }
-    }
-
-    private static func grant(_ forged: Forged, in test: TestLedger) async throws -> PostgresError? {
-        let (coins, told) = forged.coins
-        let service = try await test.connectAsService()
-        let refused = try await service.refusal(
-            ofTransaction: """
-                INSERT INTO journal_entry (id, stripe, kind, reference, reason, effective_at, recorded_at)
-                SELECT 900001, stripe, 'grant', 'lot:900002', 'spring campaign', now(), now()
-                FROM account WHERE code = 'wallet:ann:bonus';
-                \(Forgery.post("coins:promotions/*", "wallet:ann:bonus", coins))
-                INSERT INTO lot (id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at,
-                    expires_at, issuer, journal_entry_id)
-                SELECT 900002, stripe, 'ann', 'bonus', \(coins), \(coins), 0, 0, 'KRW', now(), \(forged.expires),
-                    'spring', 900001
-                FROM account WHERE code = 'wallet:ann:bonus';
-                INSERT INTO campaign_grant (lot_id, campaign_id, user_id, journal_entry_id, coins)
-                SELECT 900002, id, 'ann', 900001, \(told) FROM campaign WHERE name = '\(forged.campaign)';
-                """)
-        await service.close()
-        return refused
-    }
-
-    @Test func `a person gets the coins once, under whichever id, and they are counted where the person is now`()
-        async throws
-    {
-        try await Self.with(for: Self.users("ann", "bob")) { ledger, test, id in
-            try await ledger.runCampaign(id)
-            for user in ["cat", "dan", "eve", "fay"] {  // of all stripes
-                _ = try await ledger.submit(Grant.sample("meet-\(user)", to: user, coins: 1))
-            }
-            _ = try await ledger.submit(MergeUsers.sample("m-1", "ann", into: "cat"))
-            _ = try await ledger.submit(Spend.sample(by: "cat", coins: 7))
-            // Whoever posts for cat has the lock of cat's stripe alone.
-            let ofCat = "FROM campaign_sum WHERE stripe = (SELECT stripe FROM account WHERE code = 'wallet:cat:bonus')"
-            #expect(try await test.number("SELECT sum(given - remaining)::bigint \(ofCat)") == 7)
-            _ = try await ledger.submit(MergeUsers.sample("m-2", "bob", into: "dan"))
-            let more = try await ledger.campaigns.add(Self.users("cat", "dan", "eve"), to: id).get()
-            #expect(more.added == 1 && more.present == 2)
-            let both = try await ledger.campaigns.add(Self.users("ann", "cat", "gil"), to: id, isDryRun: true).get()
-            #expect(both.added == 1)
-            try await ledger.runCampaign(id)
-            let campaign = try #require(try await ledger.campaigns.find(id))
-            #expect(campaign.progress.users == 3 && campaign.progress.given == 30 && campaign.progress.refused == 0)
-            #expect(try await ledger.balances.find(of: .named("dan")).total == 11)
-            // What was reserved for a user who is merged before it is given is the other one's.
-            _ = try await ledger.campaigns.add(Self.users("gus"), to: id).get()
-            _ = try await ledger.submit(Grant.sample("meet-gus", to: "gus", coins: 1))
-            let round = try await Self.reserve(1, of: id, ledger)
-            _ = try await ledger.submit(MergeUsers.sample("m-3", "gus", into: "fay"))
-            #expect(try await ledger.submit(try #require(round.acts.first)).success?.coins == 10)
-            try await ledger.campaignRuns.finish(round, refused: [])
-            #expect(try await ledger.balances.find(of: .named("fay")).total == 12)
-            let lot = try #require(
-                try await ledger.lots.list(of: .named("dan"), limit: 10).elements.first { $0.coins == 10 })
-            _ = try await ledger.submit(VoidGrant.sample(of: lot))
-            #expect(try await test.number("SELECT sum(voided)::bigint FROM campaign_sum") == 10)
-        }
-    }
-
-    @Test func `what is reserved for two ids of a person is given once, and the rest is free again`() async throws {
-        try await Self.with(for: Self.users("ann", "bob", "cat", "dan")) { ledger, test, id in
-            for user in ["ann", "bob", "cat", "dan", "eve", "fay"] {
-                _ = try await ledger.submit(Grant.sample("meet-\(user)", to: user, coins: 1))
-            }
-            let round = try await Self.reserve(4, of: id, ledger)
-            // One is listed under both ids, one under two that are former ones.
-            _ = try await ledger.submit(MergeUsers.sample("m-1", "ann", into: "bob"))
-            _ = try await ledger.submit(MergeUsers.sample("m-2", "cat", into: "eve"))
-            _ = try await ledger.submit(MergeUsers.sample("m-3", "dan", into: "eve"))
-            for act in round.acts { #expect(try await ledger.submit(act).success?.coins == 10) }
-            // The next process finds them with another id.
-            _ = try await ledger.submit(MergeUsers.sample("m-4", "eve", into: "fay"))
-            for act in round.acts { #expect(try await ledger.submit(act).isRepeat) }
-            try await ledger.campaignRuns.finish(round, refused: [(user: .named("cat"), code: "fault")])
-            let campaign = try #require(try await ledger.campaigns.find(id))
-            #expect(campaign.progress.users == 2 && campaign.progress.refused == 2 && campaign.progress.asked == 20)
-            let refused = "SELECT sum(number)::bigint FROM campaign_user WHERE refusal = 'already_claimed'"
-            #expect(try await test.number(refused) == 1 + 4, "ann and dan")
-            #expect(try await test.number("SELECT reserved FROM campaign") == 20)
-        }
-    }
-
-    @Test func `what is reserved for an id of a person is given, also if another of their ids still waits`()
-        async throws
-    {
-        let users = Self.users("ann", "bob", "cat", "dan")
-        try await Self.with(.sample(budget: 40), for: users) { ledger, test, id in
-            for user in ["ann", "cat"] { _ = try await ledger.submit(Grant.sample("meet-\(user)", to: user, coins: 1)) }
-            let round = try await Self.reserve(2, of: id, ledger)
-            _ = try await ledger.submit(MergeUsers.sample("m-1", "ann", into: "cat"))
-            for act in round.acts { #expect(try await ledger.submit(act).success?.coins == 10) }
-            try await ledger.campaignRuns.finish(round, refused: [(user: .named("ann"), code: "fault")])
-            let numbers = "SELECT sum(number)::bigint FROM campaign_user WHERE refusal = 'already_claimed'"
-            #expect(try await test.number(numbers) == 3, "cat, for whom nothing was reserved")
-            try await ledger.runCampaign(id)
-            let campaign = try #require(try await ledger.campaigns.find(id))
-            #expect(campaign.progress.users == 3 && campaign.progress.refused == 1 && campaign.progress.asked == 30)
-            #expect(try await test.number("SELECT reserved FROM campaign") == 30)
-            #expect(try await ledger.balances.find(of: .named("cat")).total == 12)
-        }
-    }
-
-    @Test func `what was claimed for two ids of a person is free again beyond the one grant, or both without it`()
-        async throws
-    {
-        try await Self.with(.sample(budget: 50, code: "SPRING"), for: []) { ledger, test, id in
-            for user in ["ann", "bob", "cat", "dan"] {
-                _ = try await ledger.submit(Grant.sample("meet-\(user)", to: user, coins: 1))
-                #expect(try await ledger.campaigns.claim("SPRING", for: .named(user)) == .success(id))
-            }
-            _ = try await ledger.submit(MergeUsers.sample("m-1", "ann", into: "bob"))
-            _ = try await ledger.submit(MergeUsers.sample("m-2", "cat", into: "dan"))
-            let act = GrantFromCampaign(campaign: id, user: .named("bob"))
-            #expect(try await ledger.submit(act).success?.coins == 10)
-            #expect(try await ledger.submit(act).isRepeat)
-            for _ in 1...2 {
-                try await ledger.campaigns.release(id, of: .named("bob"), because: "already_claimed")
-                #expect(try await test.number("SELECT reserved FROM campaign") == 30, "ann's is free")
-            }
-            try await ledger.campaigns.release(id, of: .named("dan"), because: "account_full")
-            #expect(try await test.number("SELECT reserved FROM campaign") == 10, "cat's and dan's are free")
-            // Dan claims later, and finds what was reserved for a former id when an answer was lost.
-            #expect(try await ledger.campaigns.claim("SPRING", for: .named("dan")) == .success(id))
-            _ = try await ledger.submit(Grant.sample("meet-eve", to: "eve", coins: 1))
-            _ = try await ledger.submit(MergeUsers.sample("m-3", "dan", into: "eve"))
-            #expect(try await ledger.campaigns.claim("SPRING", for: .named("eve")) == .success(id))
-            try await ledger.campaigns.release(id, of: .named("eve"), because: "account_full")
-            #expect(try await test.number("SELECT reserved FROM campaign") == 10)
-        }
-    }
-
-    @Test func `the service can't give itself a budget, nor users, sums or grants`() async throws {
-        try await Self.with(for: Self.users("ann")) { _, test, _ in
-            let service = try await test.connectAsService()
-            for attempt in [
-                "UPDATE campaign SET budget = 1000000", "INSERT INTO campaign_user VALUES (1, 'eve', 9, 5, NULL)",
-                "UPDATE campaign_sum SET voided = 5", "DELETE FROM campaign_grant",
-            ] {
-                #expect(try await service.refusal(ofTransaction: attempt) != nil, "\(attempt)")
-            }
-            await service.close()
-        }
     }
 
     @Test func `the users of a file are read in parts, and a line that can't be read is named`() throws {

@@ -89,6 +89,8 @@ import Testing
             #expect(try await ledger.submit(ClawBack.sample(of: purchase, 11_003)).clawedBack?.balance.debt == 97)
             #expect(try await test.taxes.prefix(2) == [0, 0])
             #expect(try await test.total("revenue:coins") == 0)
+            // What moves won and no coins has events of users, too.
+            try await ledger.events.publisher.publish()
             try await Self.expectSound(test)
         }
     }

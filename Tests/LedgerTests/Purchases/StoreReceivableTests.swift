@@ -65,6 +65,49 @@ import Testing
         }
     }
 
+    @Test(arguments: [VATSettings.off, .on])
+    func `what a store gave back before the credit is nobody's to spend, pays no debt, and is taken once`(
+        vat: VATSettings
+    ) async throws {
+        try await TestLedger.with(vat: vat) { ledger, test in
+            let spent = try await ledger.buy(.sample(2))
+            _ = try await ledger.submit(Spend.sample(coins: 110))
+            _ = try await ledger.submit(ClawBack.sample(of: spent, 300))
+            let debt = try await ledger.balances.find(of: .named("ann")).debt
+            #expect(debt > 0)
+
+            var act = CreditPurchase.sample(1, payment: .sampleInStore(1), vat: .atSale)
+            act.cancelledAmount = 400
+            let credited = try #require(try await ledger.submit(act).success)
+            #expect(credited.purchase.refundedAmount == 400 && credited.purchase.refundedCoins == 40)
+            #expect(credited.balance.paid + credited.balance.bonus == 110 - 44 - debt, "\(credited)")
+            #expect(credited.balance.debt == 0)
+            let moments = try await test.number(
+                """
+                SELECT count(DISTINCT recorded_at) FROM journal_entry
+                WHERE reference = 'purchase:\(credited.purchase.id)'
+                """)
+            #expect(moments == 1, "in one commit")
+
+            #expect(try await ledger.submit(act).isRepeat)
+            #expect(try await ledger.submit(ClawBack.sample(of: act, 400)).isRepeat)
+            #expect(try await ledger.purchases.find(of: act.payment)?.refundedAmount == 400)
+            #expect(try await Self.owed(ledger)["app-store:receivable"] == 600)
+            #expect(Crediting.purchases(among: [act]) == nil)
+            // Of ₩700 used at use and ₩600 sold at sale, of which ₩330 are not used.
+            #expect(try await test.total("tax:vat-payable") == (vat.isBooked ? 63 + 54 : 0))
+            #expect(try await test.total("tax:vat-deferred") == (vat.isBooked ? 30 : 0))
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a part that was given back is planned at every gateway`() {
+        var act = CreditPurchase.sample(1)
+        #expect(Crediting.purchases(among: [act]) == [act])
+        act.cancelledAmount = 1
+        #expect(Crediting.purchases(among: [act]) == nil)
+    }
+
     @Test func `the database and the service name the same account of each gateway`() async throws {
         try await TestLedger.withDatabase { test in
             for gateway in ["app-store", "google-play", "portone-v1", "portone-v2", "receivable", ""] {

@@ -10,7 +10,9 @@ import Testing
     @Test func `every use of the database limits statements, locks, idle transactions, replies and silence`() throws {
         let given = try PostgresConfiguration(url: "postgresql://db/ledger")
         for (use, longest, silent) in [
-            (given.forLookups, 2, 2), (given.forWriting, 3, 3), (given.forCallersWrites, 5, 3),
+            (given.forLookups(within: .milliseconds(1_500)), 2, 2),
+            (given.forLookups(within: .milliseconds(3_500)), 4, 2), (given.forWriting, 3, 3),
+            (given.forCallersWrites, 5, 3),
             (given.forListening, 5, 3), (given.forReading, 15, 3),
         ] {
             #expect(use.statementTimeout > .zero && use.statementTimeout <= .seconds(10))
@@ -23,13 +25,16 @@ import Testing
         var strict = given
         strict.replyTimeout = .seconds(1)
         strict.tcpUserTimeout = .seconds(1)
-        #expect(strict.forLookups.replyTimeout == .seconds(1) && strict.forReading.tcpUserTimeout == .seconds(1))
+        #expect(
+            strict.forLookups(within: .seconds(60)).replyTimeout == .seconds(1)
+                && strict.forReading.tcpUserTimeout == .seconds(1))
     }
 
     @Test func `a balance is not waited for longer than the server is silent for two seconds`() async throws {
         try await TestLedger.withDatabase { test in
             let proxy = try FaultProxy(test.database.server)
-            let ledger = try await test.open(url: test.serviceURL(through: proxy))
+            let ledger = try await test.open(
+                url: test.serviceURL(through: proxy), lookupPatience: .milliseconds(1_500))
             _ = try await ledger.balances.find(of: .named("ann"))
             proxy.arm(.silence, when: .clientSends(""))
             let error = await #expect(throws: LedgerError.self) { try await ledger.balances.find(of: .named("ann")) }

@@ -47,6 +47,45 @@ import Testing
         }
     }
 
+    @Test func `sales of a period are those of the store with an order, and of which something is left`() async throws {
+        try await TestLedger.with { ledger, _ in
+            func payment(_ number: Int, order: String?) -> PaymentIdentity {
+                PaymentIdentity(
+                    gateway: "google-play", paymentID: "token-\(number)", merchantUID: "google-play:\(number)",
+                    merchantPaymentID: order)
+            }
+            let whole = payment(1, order: "GPA.1")
+            let parted = payment(2, order: "GPA.2")
+            let gone = payment(3, order: "GPA.3")
+            let other = CreditPurchase.sample(5, payment: .sampleInStore(5))
+            for (number, sold) in [whole, parted, gone, payment(4, order: nil)].enumerated() {
+                _ = try await ledger.buy(.sample(number + 1, payment: sold, paidAt: other.paidAt))
+            }
+            _ = try await ledger.buy(other)
+            for (payment, amount) in [(parted, 400), (gone, 1000)] {
+                _ = try await ledger.submit(
+                    ClawBack(user: .named("ann"), payment: payment, cancelledAmount: Int64(amount)))
+            }
+            let period = other.paidAt - 60..<other.paidAt + 1
+            let found = try await ledger.stores.sold(by: "google-play", in: period, after: 0)
+            #expect(Set(found.map(\.payment)) == [whole, parted])
+            #expect(found.first { $0.payment == parted }?.refunded == 400)
+            #expect(found.first { $0.payment == whole }?.refunded == 0)
+            let later = other.paidAt + 1..<other.paidAt + 60
+            #expect(try await ledger.stores.sold(by: "google-play", in: later, after: 0).isEmpty)
+
+            // Page by page, although all were paid at the same time.
+            var (paged, since, last) = ([StoreSaleOfPeriod](), period.lowerBound, Int64(0))
+            while let sale = try await ledger.stores.sold(
+                by: "google-play", in: since..<period.upperBound, after: last, limit: 1
+            ).first, paged.count < 3 {
+                paged.append(sale)
+                (since, last) = (sale.paidAt, sale.id)
+            }
+            #expect(paged == found)
+        }
+    }
+
     /// The store sells a product also when we no longer do: whoever has paid gets the coins of then.
     @Test func `of our product, the version of then counts, or else the nearest one`() async throws {
         try await TestLedger.with { ledger, test in
@@ -81,6 +120,25 @@ import Testing
             // One that the app asked for under the old id just then.
             try await test.execute("INSERT INTO store_account (token, user_id) VALUES ('\(UUID())', 'ann')")
             #expect(try await stores.user(of: stores.token(of: .named("ann"))) == .named("cid"))
+        }
+    }
+
+    @Test func `a delivery knows how often in a row it was postponed for its reason`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.buy(.sample(1, payment: .sampleInStore(1)))
+            func take() async throws -> StoreDelivery {
+                try await test.execute("UPDATE store_delivery SET next_attempt_at = now()")
+                return try #require(try await ledger.storeDeliveries.takeDue(limit: 1, lease: .seconds(60)).first)
+            }
+            var seen: [String] = []
+            for reason in ["refused", "refused", "server_error", "refused", "refused", "refused"] {
+                let delivery = try await take()
+                seen.append("\(delivery.reason) \(delivery.inARow)")
+                try await ledger.storeDeliveries.postpone(delivery, because: reason, by: .seconds(60))
+            }
+            #expect(
+                seen == ["credited 0", "refused 1", "refused 2", "server_error 1", "refused 1", "refused 2"])
+            #expect(try await take().inARow == 3)
         }
     }
 

@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a part is refused before anything is sent`() async throws {
         let test = try PlayUnderTest(PlayHouse.purchase(), PlayHouse.order(), Self.done)
-        #expect(try await reason(test, request(1200)) == .refusedByGateway)
+        #expect(try await reason(test, request(1200)) == .partRefused)
         #expect(try await reason(test, request(0)) == .invalidAmount)
         #expect(try await reason(test, request(3601)) == .invalidAmount)
         #expect(test.lines.isEmpty)

@@ -57,6 +57,23 @@ import Testing
         #expect(test.lines.count == 2)
     }
 
+    @Test func `that the token of a credited purchase is not found is no word about it, and that it is over is one`()
+        async throws
+    {
+        func error(_ step: ScriptedGateway.Step) async throws -> GatewayError? {
+            let test = try PlayUnderTest(step)
+            return await failure { try await test.play.finish(try PlayUnderTest.receipt) }
+        }
+        let unknown = try await error(PlayHouse.refusal(404, "purchaseTokenNotFound"))
+        #expect(unknown?.code == .notFoundYet && unknown?.isDefinite == false)
+        #expect(unknown?.gatewayType == "purchaseTokenNotFound")
+        #expect(try await error(PlayHouse.refusal(410, "purchaseTokenNoLongerValid"))?.isDefinite == true)
+        for (state, isOver) in [("CANCELLED", true), ("PENDING", false)] {
+            let step = PlayHouse.purchase(["purchaseStateContext": #"{"purchaseState":"\#(state)"}"#])
+            #expect(try await error(step)?.isDefinite == isOver, "\(state)")
+        }
+    }
+
     @Test func `each product of a purchase is consumed, and the purchase is read between them`() async throws {
         let (coins, gems) = (PlayHouse.item("coins_100"), PlayHouse.item("gems"))
         let consumed = ["consumptionState": Optional(#""CONSUMPTION_STATE_CONSUMED""#)]

@@ -56,7 +56,7 @@ import Testing
         #expect(walked() == 4)
     }
 
-    @Test func `all who search at once share a walk, and a failure is not kept`() async throws {
+    @Test func `all who search at once share a walk, and a failure is kept for seconds`() async throws {
         let store = GoneStore()
         let play = GooglePlay(
             configuration: try PlayHouse.configuration(), transport: store, logger: .quiet,
@@ -71,10 +71,13 @@ import Testing
         #expect(codes == Array(repeating: .notFoundYet, count: 20) && store.walks == 1)
         let test = try PlayUnderTest(
             PlayHouse.refusal(410, "purchaseTokenNoLongerValid"), PlayHouse.refusal(403, "forbidden"),
-            PlayHouse.refusal(410, "purchaseTokenNoLongerValid"), .answer(200, "{}"),
-            PlayHouse.refusal(410, "purchaseTokenNoLongerValid"))
-        #expect(await failure { try await test.payment() }?.code == .unauthorized)
+            PlayHouse.refusal(410, "purchaseTokenNoLongerValid"), PlayHouse.refusal(410, "purchaseTokenNoLongerValid"),
+            .answer(200, "{}"), PlayHouse.refusal(410, "purchaseTokenNoLongerValid"))
+        for _ in 0..<2 { #expect(await failure { try await test.payment() }?.code == .unauthorized) }
+        #expect(test.lines.count { $0.contains("voidedpurchases") } == 1)
+        test.timing.advance(by: .seconds(20))
         #expect(await failure { try await test.payment() }?.code == .notFoundYet)
+        #expect(test.lines.count { $0.contains("voidedpurchases") } == 2)
     }
 
     /// Knows no token any longer, and has taken nothing back.

@@ -102,6 +102,20 @@ import Testing
         }
     }
 
+    @Test func `what was taken back has a short name for each act, the same in every walk`() async throws {
+        func taken() async throws -> [TakenBack] {
+            let test = try PlayUnderTest(
+                Self.page(
+                    Self.void(), Self.void(["voidedQuantity": "2"]), Self.void(["purchaseToken": nil]), next: "p/2"),
+                Self.page(Self.void(["purchaseToken": #""other""#])))
+            return try await test.play.takenBack(in: Self.lastDay)
+        }
+        let first = try await taken()
+        #expect(first.map(\.receipt.paymentID) == [PlayHouse.token, PlayHouse.token, "other"])
+        #expect(Set(first.map(\.id)).count == 3 && first.allSatisfy { $0.id.utf8.count == 64 })
+        #expect(try await taken() == first)
+    }
+
     // MARK: - Orders
 
     private static func id(_ number: Int) throws -> GooglePlayOrderID { try GooglePlayOrderID("GPA.\(number)") }
@@ -109,6 +123,14 @@ import Testing
     private static func order(_ id: String, _ changes: [String: String?] = [:]) -> String {
         PlayHouse.orderText(
             changes.merging(["orderId": "\"\(id)\"", "purchaseToken": "\"token-\(id)\""]) { first, _ in first })
+    }
+
+    @Test func `what was refunded is told by the ids of orders that Google knows`() async throws {
+        let (one, two) = (Self.order("GPA.1"), Self.order("GPA.2", ["state": #""REFUNDED""#]))
+        let test = try PlayUnderTest(.answer(200, #"{"orders":[\#(two),\#(one)]}"#))
+        let amounts = try await test.play.refunded(ofOrders: ["GPA.1", "GPA.2", "no/order"])
+        #expect(Set(amounts.keys) == ["GPA.1", "GPA.2"])
+        #expect(amounts["GPA.1"] == 0 && (amounts["GPA.2"] ?? 0) > 0, "\(amounts)")
     }
 
     @Test func `orders are looked up together, and each is a payment`() async throws {
@@ -125,7 +147,7 @@ import Testing
             payments[1].store
                 == StorePurchase(
                     app: PlayHouse.packageName, items: [.init(productID: "coins_100", quantity: 3)], price: 3_600_000,
-                    isConsumable: true, storefront: "KR", isFamilyShared: false, accountToken: nil, toldAt: Self.now))
+                    isConsumable: nil, storefront: "KR", isFamilyShared: false, accountToken: nil, toldAt: Self.now))
         #expect(found.orders[1].revenue?.minorUnits == 2782 && found.orders[1].tax?.minorUnits == 327)
     }
 

@@ -114,6 +114,30 @@ import Testing
         #expect(unknown?.code == .unreadablePayment)
     }
 
+    @Test func `lines of a product have each its own price, or the product's if it is not clear whose they are`()
+        async throws
+    {
+        let items = [(1, 1), (3, 2)].map { quantity, left in
+            PlayHouse.item("coins_100", ["quantity": "\(quantity)", "refundableQuantity": "\(left)"])
+        }
+        let purchase = PlayHouse.purchase([
+            "productLineItem": "[\(items.joined(separator: ",")),{\"productId\":\"gems\"}]"
+        ])
+        func line(_ product: String, _ quantity: Int, _ price: Int) -> String {
+            #"{"productId":"\#(product)","total":\#(PlayHouse.won(price)),"#
+                + #""oneTimePurchaseDetails":{"quantity":\#(quantity)}}"#
+        }
+        let (one, three, gem) = (line("coins_100", 1, 1200), line("coins_100", 3, 2100), line("gems", 1, 300))
+        for (lines, amount) in [
+            ([one, three, gem], 700), ([three, gem, one], 825), ([line("coins_100", 1, 3300), gem], 825),
+        ] {
+            let order = PlayHouse.order(["lineItems": "[\(lines.joined(separator: ","))]"])
+            #expect(try await payment(order, purchase).cancelledAmount == amount)
+        }
+        let unpriced = PlayHouse.order(["lineItems": #"[\#(one),{"productId":"coins_100"},\#(gem)]"#])
+        #expect(await failure { try await payment(unpriced, purchase) }?.code == .unreadablePayment)
+    }
+
     @Test func `an absent number of pieces that are left says nothing`() async throws {
         let payment = try await payment(PlayHouse.order(), PlayHouse.purchase(details: ["refundableQuantity": nil]))
         #expect(payment.status == .paid && payment.cancelledAmount == 0)

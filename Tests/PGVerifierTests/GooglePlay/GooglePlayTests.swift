@@ -25,7 +25,7 @@ import Testing
                 == StorePurchase(
                     app: "com.example.shop",
                     items: [.init(productID: "coins_100", quantity: 3, isConsumed: false)], price: 3_600_000,
-                    isConsumable: true, storefront: "KR", isFamilyShared: false,
+                    isConsumable: nil, storefront: "KR", isFamilyShared: false,
                     accountToken: UUID(uuidString: PlayHouse.accountID), isAcknowledged: false,
                     toldAt: ManualTime.noon))
         let receipt = try GooglePlay.receipt(paymentID: payment.paymentID, merchantUID: payment.merchantUID)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct StoreVerdictTests {
     private func judge(
         _ sale: StoreSale, amount: Int64 = 1200, status: GatewayPayment.Status = .paid, cancelled: Int64 = 0,
-        isConsumable: Bool = true, isShared: Bool = false, isTest: Bool? = false, allows: Bool = false
+        isConsumable: Bool? = true, isShared: Bool = false, isTest: Bool? = false, allows: Bool = false
     ) throws -> (Verdict, GatewayPayment) {
         let id = try TransactionID("2000000123456789")
         var payment = GatewayPayment(
@@ -33,6 +33,7 @@ import Testing
     @Test func `an unknown product, one that is not used up, and a price that can't be booked wait`() throws {
         #expect(try judge(.unknownProduct).0 == .wait(.unknownStoreProduct))
         #expect(try judge(.offer(7), isConsumable: false).0 == .wait(.unknownStoreProduct))
+        #expect(try judge(.offer(7), isConsumable: nil).0 == judge(.offer(7)).0, "the shop has said that it is coins")
         #expect(try judge(.notBookable, amount: 0).0 == .wait(.priceNotBookable))
     }
 

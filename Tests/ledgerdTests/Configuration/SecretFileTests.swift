@@ -40,14 +40,16 @@ import Testing
     @Test func `files are read for every secret setting, by variable and by credential`() throws {
         defer { try? FileManager.default.removeItem(at: directory) }
         let secrets = Settings.all.filter(\.isSecret)
-        #expect(Set(secrets.map(\.name)) == Set(Self.valid.keys))
+        let valid = Self.valid.merging(["google_play_account": try PlayAccount.json()]) { $1 }
+        #expect(Set(secrets.map(\.name)) == Set(valid.keys))
         let beside = [
             "LEDGERD_PORTONE_V2_STORE_ID": "store", "LEDGERD_APP_STORE_BUNDLE_ID": "com.example.coins",
             "LEDGERD_APP_STORE_APP_ID": "1", "LEDGERD_APP_STORE_ISSUER_ID": "issuer", "LEDGERD_APP_STORE_KEY_ID": "KEY",
+            "LEDGERD_GOOGLE_PLAY_PACKAGE": "com.example.coins",
         ]
         var variables = beside
         for key in secrets {
-            variables[key.fileVariable] = try write((Self.valid[key.name] ?? "") + "\n", as: "ledgerd_\(key.name)")
+            variables[key.fileVariable] = try write((valid[key.name] ?? "") + "\n", as: "ledgerd_\(key.name)")
         }
         let credentials = beside.merging(["CREDENTIALS_DIRECTORY": directory.path]) { $1 }
         for environment in [variables, credentials] {

@@ -174,6 +174,8 @@ import Testing
             (["LEDGERD_JWT_JWKS": "keys.json"], [], nil, "jwt_secret and jwt_jwks are both set"),
             (["LEDGERD_PORTONE_V1_KEY": "k"], [], nil, "portone_v1_key is set without portone_v1_secret"),
             (["LEDGERD_PORTONE_V1_SECRET": "k"], [], nil, "portone_v1_secret is set without portone_v1_key"),
+            (["LEDGERD_PORTONE_V2_SECRET": "k"], [], nil, "portone_v2_secret is set without portone_v2_store_id"),
+            (["LEDGERD_PORTONE_V2_STORE_ID": "s"], [], nil, "portone_v2_store_id is set without portone_v2_secret"),
             (
                 ["LEDGERD_PORTONE_V2_WEBHOOK_SECRET": ""], [], nil,
                 "LEDGERD_PORTONE_V2_WEBHOOK_SECRET (environment) must be"

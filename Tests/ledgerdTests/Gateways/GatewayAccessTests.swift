@@ -1,4 +1,5 @@
 import Crypto
+import CryptoExtras
 import Logging
 import OutboundHTTP
 import PGVerifier
@@ -13,7 +14,7 @@ import Testing
             environment: [
                 "LEDGERD_PORTONE_V1_KEY": "key", "LEDGERD_PORTONE_V1_SECRET": "hush",
                 "LEDGERD_PORTONE_V2_SECRET": "hush", "LEDGERD_PORTONE_V2_STORE_ID": "store",
-            ].merging(Self.appStore) { $1 })
+            ].merging(Self.appStore) { $1 }.merging(PlayAccount.settings()) { $1 })
         let configuration = try GatewayConfiguration(values)
         let transport = CurlTransport(configuration)
         defer { transport.shutdown() }
@@ -58,6 +59,55 @@ import Testing
         #expect(said.contains("LEDGERD_APP_STORE_PRIVATE_KEY") && !said.contains("hush"), "\(said)")
     }
 
+    @Test func `Google Play is on with its app and its account, and one of them alone is an error`() throws {
+        func access(_ changes: [String: String]) throws -> GooglePlayAccess? {
+            try GooglePlayAccess(SettingValues(environment: try PlayAccount.settings().merging(changes) { $1 }))
+        }
+        #expect(try access([:])?.package == "com.example.coins")
+        #expect(try access(["LEDGERD_GOOGLE_PLAY_PACKAGE": "", "LEDGERD_GOOGLE_PLAY_ACCOUNT": ""]) == nil)
+        for name in try PlayAccount.settings().keys {
+            #expect(throws: ConfigurationError.self) { try access([name: ""]) }
+        }
+        let error = #expect(throws: ConfigurationError.self) {
+            try access(["LEDGERD_GOOGLE_PLAY_ACCOUNT": #"{"private_key": "hush"}"#])
+        }
+        let said = error?.description ?? ""
+        #expect(said.contains("LEDGERD_GOOGLE_PLAY_ACCOUNT") && !said.contains("hush"), "\(said)")
+    }
+
+    @Test func `licence testers of Google Play have to be named where only theirs give coins`() throws {
+        func trials(_ mode: String, _ testers: String = "") throws -> StoreTrials {
+            try StoreTrials(
+                SettingValues(
+                    environment: ["LEDGERD_GOOGLE_PLAY_SANDBOX": mode, "LEDGERD_GOOGLE_PLAY_TESTERS": testers]))
+        }
+        #expect(try !trials("off").apply(at: GooglePlay.name) && trials("capped").apply(at: GooglePlay.name))
+        #expect(try trials("testers", "ann").apply(at: GooglePlay.name))
+        #expect(try !trials("capped").apply(at: AppStore.name))
+        #expect(throws: ConfigurationError.self) { try trials("testers") }
+    }
+
+    @Test func `messages of Google Play are taken with a whole push subscription, and a part of it is an error`() throws
+    {
+        let push = [
+            "LEDGERD_GOOGLE_PLAY_PUSH_SUBSCRIPTION": "projects/shop/subscriptions/play",
+            "LEDGERD_GOOGLE_PLAY_PUSH_AUDIENCE": "https://coins.example.com/webhooks/google-play",
+            "LEDGERD_GOOGLE_PLAY_PUSH_SENDER": "pusher@shop.iam.gserviceaccount.com",
+        ]
+        func access(_ push: [String: String]) throws -> GooglePlayAccess? {
+            try GooglePlayAccess(SettingValues(environment: try PlayAccount.settings().merging(push) { $1 }))
+        }
+        let whole = try access(push)?.push
+        #expect(whole?.subscription == "projects/shop/subscriptions/play")
+        #expect(whole?.audience == "https://coins.example.com/webhooks/google-play")
+        #expect(whole?.sender == "pusher@shop.iam.gserviceaccount.com")
+        #expect(try access([:])?.push == nil)
+        for name in push.keys {
+            let error = #expect(throws: ConfigurationError.self) { try access(push.filter { $0.key != name }) }
+            #expect(error?.key == name.dropFirst("LEDGERD_".count).lowercased(), "\(name)")
+        }
+    }
+
     @Test func `a gateway is off without each of its required settings`() throws {
         let configuration = try GatewayConfiguration(try SettingValues(environment: [:]))
         #expect(configuration.accesses.isEmpty)
@@ -65,6 +115,21 @@ import Testing
             let names = Set(gateway.settings.map(\.name))
             #expect(!gateway.required.isEmpty && gateway.required.allSatisfy { names.contains($0.name) })
         }
+    }
+}
+
+/// A service account of Google's, as its file has it.
+enum PlayAccount {
+    private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation }
+
+    static func json() throws -> String {
+        let pem = try key.get().replacing("\n", with: "\\n")
+        return #"{"type": "service_account", "private_key_id": "key", "private_key": "\#(pem)", "#
+            + #""client_email": "ledgerd@shop.iam.gserviceaccount.com", "token_uri": "https://oauth2.googleapis.com/token"}"#
+    }
+
+    static func settings() throws -> [String: String] {
+        ["LEDGERD_GOOGLE_PLAY_PACKAGE": "com.example.coins", "LEDGERD_GOOGLE_PLAY_ACCOUNT": try json()]
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import LedgerWire
+import PGVerifier
 import Testing
 
 @testable import LedgerServer
@@ -27,7 +28,8 @@ import Testing
             declared: try declared("schemas.json"), examples: try declared("examples.json"),
             values: [
                 "AuditAct": AuditAct.allCases.map(\.rawValue), "Event.type": EventType.all.map(\.rawValue),
-                "Problem.code": ProblemCode.known.map(\.rawValue),
+                "Problem.code": ProblemCode.known.map(\.rawValue), "OrderRequest.gateway": Gateways.thatRegister,
+                "TopUpRequest.gateway": Gateways.thatCharge,
             ], knownValues: ["StatementEntry.kind": StatementEntry.kinds])
         return (writer: writer, schemas: writer.json())
     }
@@ -129,6 +131,53 @@ import Testing
             #expect(compared.insert(body.name).inserted ? names == all : names.isSubset(of: all), "\(line)")
         }
         #expect(compared.count > 130)
+    }
+
+    @Test func `texts that a schema allows are those that the service reads`() throws {
+        let schemas = try Self.made.get().schemas
+        func expect(_ schema: OrderedJSON?, _ name: String, allows isRead: (String) -> Bool) throws {
+            let schema = try #require(schema, "\(name)")
+            let pattern = try Regex(try #require(schema["pattern"]?.text, "\(name)"))
+                .matchingSemantics(.unicodeScalar)
+            let least = try #require(schema["minLength"].flatMap { Int($0.line) }, "\(name)")
+            let most = try #require(schema["maxLength"].flatMap { Int($0.line) }, "\(name)")
+            let long = String(repeating: "0", count: most)
+            let short = ["", "0", ".", "..", ".a", "a-_Z", "a b", "a/b", "a+b", "\u{7}", "a\u{85}b", "한"]
+            for text in short + [long, long + "0"] {
+                let isAllowed = (least...most).contains(text.unicodeScalars.count) && text.contains(pattern)
+                let isTaken = isRead(text)
+                #expect(isAllowed == isTaken, "\(name): \(text.debugDescription.prefix(20))")
+            }
+        }
+        func expectMember(_ body: String, _ member: String, allows isRead: (String) -> Bool) throws {
+            try expect(schemas[body]?["properties"]?[member], "\(body).\(member)", allows: isRead)
+        }
+        for part in ["bank", "number", "holder"] {
+            try expectMember("ProviderAccountRequest", part, allows: BankAccount.isPart)
+        }
+        try expectMember("TopUpRequest", "billing_key") {
+            NonEmpty.fault(of: $0) == nil && $0.unicodeScalars.count <= TopUpRequestBody.longestKey
+        }
+        try expectMember("AppStoreReceiptRequest", "transaction_id") { (try? TransactionID($0)) != nil }
+        try expectMember("AppStoreReceiptRequest", "signed_transaction") {
+            SecretTexts.plain($0) != nil && $0.utf8.count <= SignedText.maxLength
+        }
+        try expectMember("GooglePlayReceiptRequest", "purchase_token") { (try? PurchaseToken($0)) != nil }
+        for name in ["app", "product_id"] {
+            try expect(Self.parameter(name, of: "setStoreProduct"), name) { NonEmpty.fault(of: $0) == nil }
+        }
+    }
+
+    @Test func `spends to take back are as many as one act takes, and each once`() throws {
+        let body = try Self.made.get().schemas["TakeBackRequest"]?["properties"]?["spends"]
+        for schema in [body, Self.parameter("spends", of: "quoteTakeBack")] {
+            #expect(schema?["minItems"] == 1 && schema?["uniqueItems"] == true && schema?["items"]?["minimum"] == 1)
+            #expect(schema?["maxItems"]?.line == "\(TakeBackAndRefund.mostRedemptions)")
+        }
+    }
+
+    private static func parameter(_ name: String, of operation: String) -> OrderedJSON? {
+        Operation.all.first { $0.id == operation }?.parameters.first { $0.name == name }?.value.schema
     }
 
     @Test func `doc comments state only facts that are written`() throws {

@@ -110,6 +110,7 @@ struct DocumentSchemas: Sendable {
             "minimum": value.lower.map(OrderedJSON.literal), "maximum": value.upper.map(OrderedJSON.literal),
             "minLength": length.lower.map(OrderedJSON.literal), "maxLength": length.upper.map(OrderedJSON.literal),
             "minItems": count.lower.map(OrderedJSON.literal), "maxItems": count.upper.map(OrderedJSON.literal),
+            "uniqueItems": comment["Items"] == ["unique"] ? true : nil,
             "pattern": comment["Pattern"]?.first.map(OrderedJSON.string),
             "format": formats.count == 1 ? .string(formats[0]) : nil,
             "anyOf": formats.count > 1 ? .array(formats.map { ["format": .string($0)] }) : nil,

@@ -123,8 +123,8 @@ struct DocComment: Sendable {
 
     /// The facts that ``DocumentSchemas`` writes.
     static let known: Set<String> = [
-        "Values", "Known values", "Always", "Range", "Length", "Count", "Pattern", "Format", "Default", "Null", "Keys",
-        "Further keys", "Schema",
+        "Values", "Known values", "Always", "Range", "Length", "Count", "Items", "Pattern", "Format", "Default", "Null",
+        "Keys", "Further keys", "Schema",
     ]
 
     /// The names of the comment's facts.

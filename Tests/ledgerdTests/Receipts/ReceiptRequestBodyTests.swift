@@ -32,6 +32,17 @@ import Testing
         #expect(problem?.members.contains { $0.name == "pointer" && $0.value == .string(pointer) } == true)
     }
 
+    @Test(arguments: [
+        (#"{"imp_uid": "../x", "merchant_uid": "order-1"}"#, "/imp_uid"),
+        (#"{"app_store": {"transaction_id": "a/b"}}"#, "/app_store/transaction_id"),
+        (#"{"google_play": {"purchase_token": "a/b"}}"#, "/google_play/purchase_token"),
+    ])
+    func `a malformed member of a receipt is named with its place`(body: String, pointer: String) throws {
+        let problem = #expect(throws: Problem.self) { try receipt(body, isOn: { _ in true }) }
+        #expect(problem?.code == .invalidRequest)
+        #expect(problem?.members.contains { $0.name == "pointer" && $0.value == .string(pointer) } == true)
+    }
+
     private func receipt(_ body: String, isOn: (Receipt) -> Bool) throws -> Receipt {
         try JSONDecoder().decode(ReceiptRequestBody.self, from: Data(body.utf8)).receipt(isOn: isOn)
     }

@@ -29,8 +29,12 @@ import Testing
 
     @Test(arguments: WaitReason.allCases)
     func `every wait is reported and has a backoff`(_ reason: WaitReason) throws {
-        let body = WaitingReceiptBody(reason)
-        #expect(body.code == reason.rawValue && !body.detail.isEmpty && body.retryable)
+        let body = WaitingReceiptBody(reason, isKept: true)
+        #expect(body.code == reason.rawValue && body.retryable)
+        let notKept = WaitingReceiptBody(reason, isKept: false)
+        #expect(notKept.code == body.code && notKept.detail.hasSuffix("; nothing is stored: try again later"))
+        #expect(!body.detail.contains("try again"))
+        for told in [body, notKept] { #expect(told.detail.contains("do not finish") == (reason == .priceNotBookable)) }
         // A claim is decided within its grace; the gateway may take its time.
         #expect(reason.backoff.cap >= .seconds(reason == .claimPending ? 10 : 60))
     }

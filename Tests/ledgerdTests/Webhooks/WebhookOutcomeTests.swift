@@ -14,6 +14,23 @@ import Testing
         #expect(Self.delay(attempts, reason) == nil)
     }
 
+    @Test func `a payment that the gateway does not show is looked up again, also after an outage`() {
+        func outcome(attempts: Int, _ reason: String) -> WorkOutcome<WebhookRecord.Decision> {
+            Self.event(of: "portone-v2", attempts: Int64(attempts), reason: reason).outcome(
+                of: .unknownPayment, at: Self.now)
+        }
+        for (attempts, reason) in [(1, "received"), (2, "unknown_payment"), (9, "gateway_unavailable")] {
+            guard case .postponed(.seconds(20), "unknown_payment") = outcome(attempts: attempts, reason) else {
+                Issue.record("\(attempts) \(reason)")
+                continue
+            }
+        }
+        guard case .decided(.ignored, _) = outcome(attempts: 3, "unknown_payment") else {
+            Issue.record("it is not looked up for ever")
+            return
+        }
+    }
+
     /// A gateway that lists its payments shows what an abandoned event was about; a store does not.
     @Test func `an event waits for its gateway for days, and half a year if nobody would ask about it again`() {
         func outcome(_ gateway: String, days: Double) -> Bool? {

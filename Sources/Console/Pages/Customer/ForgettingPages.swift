@@ -119,5 +119,9 @@ extension ForgettingPages {
         .init("forgettingOpen_finding", "a finding", "확인 필요 결제"),
         .init("forgettingOpen_campaign", "coins of a campaign", "캠페인 코인"),
         .init("forgettingOpen_webhook", "a webhook of a payment that waits", "처리 대기 중인 웹훅"),
+        .init(
+            "forgettingOpen_gateway_off",
+            "a webhook of a gateway that is off: configure it until the webhook is processed",
+            "설정되지 않은 PG사의 웹훅(처리될 때까지 다시 설정하세요)"),
     ]
 }

@@ -99,10 +99,10 @@ extension Doctor.Check {
                     GROUP BY posting.journal_entry_id
                 ) AS owned ON owned.journal_entry_id = entry.id
                 WHERE (event.user_id IS DISTINCT FROM owned.owner
-                    -- A claw-back of a payment whose coins are all held or gone moves none of the user's; neither does
-                    -- the payment of a refund.
+                    -- A claw-back of a payment whose coins are all held or gone moves none of the user's; neither do the won of
+                    -- given coins that were used, and the payment of a refund.
                     AND NOT (owned.owner IS NULL AND entry.kind IN (
-                        'claw_back', 'claw_back_reversal', 'refund_payment'))) OR event.type <> \(EntryKind.eventTypeSQL(of: "entry"))
+                        'claw_back', 'claw_back_reversal', 'gift_taken_back', 'gift_returned', 'refund_payment'))) OR event.type <> \(EntryKind.eventTypeSQL(of: "entry"))
                 """),
         Doctor.Check(
             "event_misfits_occurrence", proves: "each event of something else than an entry has its type and its user",

@@ -13,8 +13,8 @@ extension Doctor.Check {
                 \(credited)
                 CROSS JOIN LATERAL (
                     SELECT min(CASE
-                        WHEN kind IN ('payment_disputed', 'dispute_won_after_loss', 'dispute_unreadable', 'endpoint_failing',
-                            'custody_short', 'liability_above_limit', 'bonus_above_limit', 'spends_above_limit')
+                        WHEN kind IN ('payment_disputed', 'dispute_won_after_loss', 'dispute_unreadable',
+                            'store_purchase_unconsumed', 'endpoint_failing', 'custody_short', 'liability_above_limit', 'bonus_above_limit', 'spends_above_limit')
                             THEN 'nothing in them ends ' || kind
                         -- A refund that was requested later has, in time, a finding that is opened again.
                         WHEN kind = 'refund_undecided' AND EXISTS (
@@ -91,6 +91,7 @@ extension Doctor.Check {
                 AND greatest(purchase.credited_at, finding.found_at, finding.reopened_at) < now() - interval '15 minutes'
                 AND purchase.id IS NOT NULL
                 AND NOT finding.kinds && ARRAY['refund_undecided', 'refunded_twice', 'paid_at_in_future',
-                    'payment_disputed', 'dispute_won_after_loss', 'dispute_unreadable']
+                    'payment_disputed', 'dispute_won_after_loss', 'dispute_unreadable',
+                    'store_purchase_unconsumed']
             """)
 }

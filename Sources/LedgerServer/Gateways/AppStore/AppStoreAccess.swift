@@ -1,5 +1,6 @@
 import Foundation
 import Ledger
+import LedgerWire
 import Logging
 import OutboundHTTP
 import PGVerifier
@@ -39,20 +40,8 @@ struct AppStoreSettings: Sendable {
         "app_store_revocation",
         "Whether it is looked up (OCSP) that the certificates of a signature are not revoked: off, soft (refuses what is known to be "
             + "revoked), or hard (accepts only what is known not to be).", default: .soft)
-    let sandbox = Setting<StoreTrials.Mode>.choice(
-        "app_store_sandbox",
-        "Whose purchases in Apple's sandbox give bonus coins, which expire after a week: nobody's (off), those of app_store_testers "
-            + "(testers), or everybody's (capped), which App Review needs.", default: .off)
-    let testers = Setting(
-        "app_store_testers", "The users whose purchases in Apple's sandbox give bonus coins.",
-        rule: "ids of users separated by commas", unset: "nobody"
-    ) { text -> [UserID]? in
-        let users = text.commaSeparated.map { UserID(rawValue: $0) }
-        return users.isEmpty || users.contains(nil) ? nil : users.compactMap(\.self)
-    }
-    let sandboxCoins = Setting.integer(
-        "app_store_sandbox_coins", "The most bonus coins that a user gets for purchases in Apple's sandbox in a day.",
-        in: 1...1_000_000, default: 1000)
+    let trials = StoreTrialSettings(
+        "app_store", of: "purchases in Apple's sandbox", everybodys: "which App Review needs")
     let finish = Setting.bool(
         "app_store_finish", "Whether the service tells the App Store that a purchase is delivered, in place of the app."
     )
@@ -67,8 +56,7 @@ struct AppStoreAccess: GatewayAccess {
         let settings = Settings.appStore
         return required + [
             settings.url, settings.sandboxURL, settings.roots, settings.revocation, settings.finish,
-            settings.sandbox, settings.testers, settings.sandboxCoins,
-        ]
+        ] + settings.trials.all
     }
 
     static var required: [any SettingDeclaration] {
@@ -103,26 +91,20 @@ struct AppStoreAccess: GatewayAccess {
         revocation = try values[settings.revocation]
         finishes = try values[settings.finish]
         let trials = try StoreTrials(values)
-        acceptsSandbox = try values[Settings.gateways.allowTestPayments] || trials.areOn
-        let (bundleID, appID) = (try values[settings.bundleID], try values[settings.appID])
-        let (issuerID, keyID) = (try values[settings.issuerID], try values[settings.keyID])
-        let pem = try values[settings.privateKey]
-        let given: [(setting: any SettingDeclaration, isSet: Bool)] = [
-            (settings.bundleID, bundleID != nil), (settings.appID, appID != nil), (settings.issuerID, issuerID != nil),
-            (settings.keyID, keyID != nil), (settings.privateKey, pem != nil),
-        ]
-        guard let present = given.first(where: \.isSet)?.setting.name else { return nil }
-        if let missing = given.first(where: { !$0.isSet })?.setting.name {
-            throw .conflict(missing, "\(present) is set without \(missing)")
-        }
-        guard let bundleID, let appID, let issuerID, let keyID, let pem else { return nil }
+        acceptsSandbox = try values[Settings.gateways.allowTestPayments] || trials.apply(at: AppStore.name)
+        guard try values.areSet(Self.required) else { return nil }
+        bundleID = try values.required(settings.bundleID)
+        appID = try values.required(settings.appID)
+        let (issuerID, keyID) = (try values.required(settings.issuerID), try values.required(settings.keyID))
+        let pem = try values.required(settings.privateKey)
         do {
             key = try AppStoreKey(issuerID: issuerID, keyID: keyID, pem: Secret(pem))
         } catch {
             throw .conflict(settings.privateKey.name, error.rule)
         }
-        (self.bundleID, self.appID) = (bundleID, appID)
     }
+
+    static var receiptMember: ReceiptRequest.CodingKeys? { .appStore }
 
     static func receipt(in body: ReceiptRequestBody) throws(MalformedIdentifier) -> Receipt? {
         guard let id = body.appStore?.transactionID else { return nil }

@@ -42,12 +42,9 @@ struct PortOneV1Access: GatewayAccess {
     /// One without the other is an error.
     init?(_ values: SettingValues) throws(ConfigurationError) {
         url = try values[Settings.portOneV1.url]
-        switch (try values[Settings.portOneV1.key], try values[Settings.portOneV1.secret]) {
-        case (.none, .none): return nil
-        case (.some(let key), .some(let secret)): (self.key, self.secret) = (key, secret)
-        case (.some, .none): throw .conflict("portone_v1_secret", "portone_v1_key is set without portone_v1_secret")
-        case (.none, .some): throw .conflict("portone_v1_key", "portone_v1_secret is set without portone_v1_key")
-        }
+        guard try values.areSet(Self.required) else { return nil }
+        key = try values.required(Settings.portOneV1.key)
+        secret = try values.required(Settings.portOneV1.secret)
     }
 
     static func receipt(in body: ReceiptRequestBody) throws(MalformedIdentifier) -> Receipt? {

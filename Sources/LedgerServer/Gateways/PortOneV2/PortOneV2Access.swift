@@ -46,16 +46,15 @@ struct PortOneV2Access: GatewayAccess {
 
     var accepted: String { "accepted for the store \(storeID)" }
 
-    /// Nil if V2 is off: it has no secret.
+    /// Nil if V2 is off: it has neither a secret nor a store id.
+    ///
+    /// One without the other is an error.
     init?(_ values: SettingValues) throws(ConfigurationError) {
         url = try values[Settings.portOneV2.url]
         webhookSecrets = try values[Settings.portOneV2.webhookSecrets] ?? []
-        guard let secret = try values[Settings.portOneV2.secret] else { return nil }
-        guard let storeID = try values[Settings.portOneV2.storeID] else {
-            throw .conflict("portone_v2_store_id", "portone_v2_secret is set without portone_v2_store_id")
-        }
-        self.storeID = storeID
-        self.secret = secret
+        guard try values.areSet(Self.required) else { return nil }
+        secret = try values.required(Settings.portOneV2.secret)
+        storeID = try values.required(Settings.portOneV2.storeID)
     }
 
     static func receipt(in body: ReceiptRequestBody) throws(MalformedIdentifier) -> Receipt? {

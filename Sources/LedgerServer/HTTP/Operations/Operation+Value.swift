@@ -92,6 +92,17 @@ extension Operation {
             choice(Words.allCases.map(\.rawValue))
         }
 
+        /// Ids, each once, separated by commas.
+        static func ids(_ count: ClosedRange<Int>) -> Value {
+            Value(
+                "array",
+                [
+                    .init(name: "minItems", value: .integer(count.lowerBound)),
+                    .init(name: "maxItems", value: .integer(count.upperBound)),
+                    .init(name: "uniqueItems", value: true), .init(name: "items", value: id.schema),
+                ])
+        }
+
         /// One or more of these words, separated by commas.
         static func choices(_ words: [String]) -> Value {
             Value(
@@ -120,5 +131,10 @@ extension Operation {
 
 extension Operation.Value {
     /// The id of a user or provider.
-    static let owner = text(1...128, pattern: #"^[^\u0000-\u001F\u007F-\u009F]*$"#)
+    static let owner = plain(1...128)
+
+    /// A text without control characters.
+    static func plain(_ length: ClosedRange<Int>) -> Self {
+        text(length, pattern: #"^[^\u0000-\u001F\u007F-\u009F]*$"#)
+    }
 }
