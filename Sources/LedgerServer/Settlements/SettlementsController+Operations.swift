@@ -11,8 +11,8 @@ extension SettlementsController: Feature {
                 A CSV file of at most 32 MiB, with commas, tabs or semicolons, or an Excel workbook \
                 (`application/vnd.openxmlformats-officedocument.spreadsheetml.sheet`). The query maps its columns. Rows of \
                 totals are left out. The files of stores need no columns: `format=google-play` or `app-store`, and `paid_out_on=2026-12-15` \
-                with the day of the payout, which they do not tell. A finance report of the App Store has sums: a product of which \
-                the books have another number of pieces is not booked. What is wrong with the file is told in English or, with `Accept-Language: ko`, \
+                with the day of the payout, which they do not tell. A finance report of the App Store has sums, which \
+                settle the oldest purchases; pieces that the books lack are told with both numbers. What is wrong with the file is told in English or, with `Accept-Language: ko`, \
                 in Korean. No key is needed: the content is the key.
                 """,
                 parameters: [

@@ -103,7 +103,8 @@ import Testing
         #expect(try Self.read(text).lines.map(\.net) == [850, 850, 1000])
         // The quote of the first order's fee takes the charge of the second one into it.
         let hiding = text.replacing(
-            "GPA.1,\"Jan 3, 2026\",10:01:02 AM PDT,,Google fee", with: "GPA.1,\"Jan 3, 2026,10:01:02 AM PDT,,Google fee")
+            "GPA.1,\"Jan 3, 2026\",10:01:02 AM PDT,,Google fee",
+            with: "GPA.1,\"Jan 3, 2026,10:01:02 AM PDT,,Google fee")
         for malformed in [
             hiding, text + "\"GPA.4", text.replacing("100 coins", with: "100 \"coins", maxReplacements: 1),
         ] {

@@ -72,7 +72,7 @@ package struct LeftOutRow: Sendable, Equatable, CustomStringConvertible {
             case .nothing: "has no amount"
             case .notInReport: "are in the books and not in this report: they stay outstanding"
             case .piecesUnknown: "is no whole number of pieces, and stays outstanding"
-            case .taxInFee: "is on: what the store keeps may have VAT of the sales in it, and all of it is booked as its fee"
+            case .taxInFee: "is on: what the store keeps may have VAT of sales in it, and all is booked as a fee"
             }
         return (line.map { "line \($0): " } ?? "") + "\"\(text)\" \(what)"
     }
