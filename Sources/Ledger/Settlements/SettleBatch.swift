@@ -36,13 +36,13 @@ struct SettleBatch {
                 var matching = BatchMatching(
                     of: code, isReturn: isReturn, told: sums[code], by: report, planned: planned)
                 for sale in known[code] ?? [] { matching.take(sale) }
-                lines += matching.booked
-                leftOut += matching.leftOut
                 do throws(SettlementFileProblem) {
                     parts.append(try matching.part(&problems))
                 } catch {
                     problems.append(error)
                 }
+                lines += matching.booked
+                leftOut += matching.leftOut
             }
         }
         lines += Self.lines(of: parts, by: report)
