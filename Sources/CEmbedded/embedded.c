@@ -219,6 +219,10 @@ static const unsigned char migration_0146[] = {
 #embed "../../migrations/0146_notification_walks.sql"
 };
 
+static const unsigned char migration_0147[] = {
+#embed "../../migrations/0147_play_orders.sql"
+};
+
 static const struct embedded_file migrations[] = {
     FILE("0126_top_ups.sql", migration_0126),
     FILE("0127_campaigns.sql", migration_0127),
@@ -234,6 +238,7 @@ static const struct embedded_file migrations[] = {
     FILE("0144_store_refusals.sql", migration_0144),
     FILE("0145_claw_back_reversals.sql", migration_0145),
     FILE("0146_notification_walks.sql", migration_0146),
+    FILE("0147_play_orders.sql", migration_0147),
 };
 
 struct embedded_files embedded_migrations(void) {

@@ -149,7 +149,8 @@ package final class Ledger: Sendable {
         pendingForgettings = PendingForgettings(pools, presence)
         journal = Journal(pools, stripes: chart.stripes)
         grantCounts = GrantCounts(pools)
-        settlements = Settlements(pools, chart: chart, queues: queues)
+        settlements = Settlements(
+            pools, chart: chart, queues: queues, booksVAT: configuration.vatSettings.isBooked)
         reconciliations = Reconciliations(pools, presence)
         periods = ClosedPeriods(pools)
         chain = Chain(pools)

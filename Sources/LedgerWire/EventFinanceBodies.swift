@@ -38,7 +38,7 @@ public struct EventSettlementBody: Codable, Hashable, Sendable {
     public let tax: Int64
     /// The amount that was paid out.
     public let net: Int64
-    /// The day of the payout.
+    /// The settlement date in the file; of the file of a store, the day of the transaction or the last one of the period.
     public let paidOutOn: String
 
     private enum CodingKeys: String, CodingKey {

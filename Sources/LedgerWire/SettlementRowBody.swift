@@ -4,7 +4,7 @@ public import Foundation
 public struct SettlementRowBody: Codable, Hashable, Sendable {
     /// The id of the settlement file; only in the list of all files' lines.
     public let settlement: Member.ID?
-    /// The line number in the file, from 1.
+    /// The line number in the file, from 1; of a finance report, which has no line for a payment, another number.
     public let line: Member.ID
     /// The payment id in the file.
     public let payment: String
@@ -16,7 +16,7 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
     public let tax: Int64
     /// The net amount that reached the bank, in won.
     public let net: Int64
-    /// The settlement date in the file.
+    /// The settlement date in the file; of the file of a store, the day of the transaction or the last one of the period.
     public let paidOutOn: Member.Day
     /// `settled`: booked; `unmatched`: no payment has this id; `refused`: see `reason`; `dismissed`: unmatched, and not
     /// ours by a person's decision; `waiting`: the import was interrupted; nil in a preview.

@@ -18,6 +18,11 @@ package struct PaymentIdentity: Hashable, Sendable, Codable {
         self.merchantPaymentID = merchantPaymentID
     }
 
+    /// The names that it has at its gateway.
+    var ownNames: Set<ExactText> {
+        Set([paymentID, merchantUID, merchantPaymentID].compactMap { $0.map(ExactText.init) })
+    }
+
     /// Outcomes of acts are stored under these names.
     private enum CodingKeys: String, CodingKey {
         case gateway

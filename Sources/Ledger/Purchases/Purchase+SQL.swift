@@ -172,7 +172,8 @@ extension Purchase {
         ],
         and: ["status": "'credited'"])
 
-    /// Purchases whose `imp_uid` or `merchant_uid` is one of the texts, or that have one as a further `imp_uid`.
+    /// Purchases whose `imp_uid` or `merchant_uid` is one of the texts, or that have one as a further `imp_uid`; those at
+    /// Google Play also by their order's id.
     ///
     /// In V2 `merchant_uid` is also the payment id.
     static func named(_ texts: [String]) -> PostgresQuery<[Named]> {
@@ -181,6 +182,8 @@ extension Purchase {
             SELECT \(columns), NULL FROM purchase WHERE imp_uid = ANY($1)
             UNION
             SELECT \(columns), NULL FROM purchase WHERE merchant_uid = ANY($1)
+            UNION
+            SELECT \(columns), NULL FROM purchase WHERE payment_id = ANY($1) AND gateway = 'google-play'
             UNION ALL
             SELECT \(columns), name.imp_uid
             FROM (\(furtherNames("= ANY($1)"))) AS name
@@ -214,9 +217,7 @@ extension Purchase {
 
         var paymentID: ExactText { ExactText(furtherName ?? purchase.payment.paymentID) }
         /// The names by which it was found.
-        var names: Set<ExactText> {
-            furtherName == nil ? [paymentID, ExactText(purchase.payment.merchantUID)] : [paymentID]
-        }
+        var names: Set<ExactText> { furtherName == nil ? purchase.payment.ownNames : [paymentID] }
     }
 }
 

@@ -6,7 +6,7 @@ import Foundation
 /// Dr bank          net          / Cr gateway:receivable  gross
 /// Dr gateway:fees  fee and tax
 /// ```
-/// If the ledger books VAT, the tax is input VAT: `Dr tax:vat-input`.
+/// If the ledger books VAT, the tax is input VAT: `Dr tax:vat-input`. What Google Play keeps as tax is none: it is of the sale.
 ///
 /// A line of a refund has negative amounts, and its entry has the opposite sides. The entry is effective at the time of
 /// the payout. The act has no idempotency key: a settled line stays unchanged.
@@ -60,7 +60,7 @@ extension Plan {
             return .refused(refusal)
         }
         line.status = .settled
-        line.inputVAT = vatSettings.isBooked ? line.tax : 0
+        line.inputVAT = vatSettings.isBooked && purchase.payment.isTaxedOnFees ? line.tax : 0
         line.purchaseID = purchase.id
         line.journalEntryID = post(line, of: purchase)
         line.settledAt = recordedAt
@@ -129,10 +129,15 @@ extension SettlementLine {
     }
 }
 
+extension PaymentIdentity {
+    /// Whether the tax of a settlement line is on the gateway's fee: what Google Play keeps as tax is of the sale.
+    fileprivate var isTaxedOnFees: Bool { SystemAccount.receivable(of: gateway) != .googlePlayReceivable }
+}
+
 extension SettlementLineDraft {
     /// Whether the line names this purchase by its own names; ``Purchase/named(_:)`` also finds it by further ones.
     func names(_ purchase: Purchase) -> Bool {
-        [purchase.payment.paymentID, purchase.payment.merchantUID].map(ExactText.init).contains(ExactText(payment))
+        purchase.payment.ownNames.contains(ExactText(payment))
     }
 
     /// Why the line is none of the purchases that have its payment id, as ``SettlementLine/reason``; nil: it is the only

@@ -175,7 +175,7 @@ extension SettlementLine {
     /// Lines without a payment, dismissed or not, whose payment is in the books now, oldest first.
     ///
     /// Reads the newest ``returnedDepth`` lines without a payment by `settlement_row_unmatched`, and looks up each payment by
-    /// the unique indexes of `purchase` and `payment_name`.
+    /// the indexes of names of `purchase` and `payment_name`.
     static func returned(after id: Int64, limit: Int) -> PostgresQuery<[SettlementLine]> {
         PostgresQuery(
             """
@@ -186,6 +186,9 @@ extension SettlementLine {
                 WHERE id > $2 AND (
                     EXISTS (SELECT FROM purchase WHERE purchase.imp_uid = recent.payment)
                     OR EXISTS (SELECT FROM purchase WHERE purchase.merchant_uid = recent.payment)
+                    OR EXISTS (
+                        SELECT FROM purchase
+                        WHERE purchase.payment_id = recent.payment AND purchase.gateway = 'google-play')
                     OR EXISTS (SELECT FROM payment_name WHERE payment_name.imp_uid = recent.payment))
                 ORDER BY id LIMIT $1
             )

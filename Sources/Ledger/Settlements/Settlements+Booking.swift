@@ -71,7 +71,7 @@ extension Settlements {
     /// Books the lines of a settlement file, each once.
     ///
     /// Importing a file again books the lines that are left. All lines are stored before the first one is booked, so
-    /// after a crash the same file continues where it stopped.
+    /// after a crash the same file continues where it stopped. Only lines that are in the file as it is read now are booked.
     ///
     /// - Parameters:
     ///   - importer: who imports the file.
@@ -82,10 +82,12 @@ extension Settlements {
     ) async throws(LedgerError) -> SettlementReport {
         let (id, total) = try await store(file, by: importer, report)
         let payouts = file.payouts
-        var (settledNow, done): (Int64, Int64) = (0, 0)
-        while case let lines = try await waiting(of: id), !lines.isEmpty {
-            settledNow += try await book(lines, among: payouts)
-            done += Int64(lines.count)
+        var (settledNow, done, last): (Int64, Int64, Int64) = (0, 0, 0)
+        while case let lines = try await waiting(of: id, after: last), let end = lines.last?.number {
+            // A line of an import that was interrupted waits on if this reading of the file has none of its number.
+            let read = lines.filter { payouts[$0.number] != nil }
+            settledNow += try await book(read, among: payouts)
+            (done, last) = (done + Int64(read.count), end)
             report(SettlementProgress(.booking, done, of: total))
         }
         guard let imported = try await find(id) else {

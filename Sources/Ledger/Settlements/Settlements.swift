@@ -13,10 +13,13 @@ package struct Settlements: Sendable {
     let queues: PostingQueues
     /// The accounts of what gateways owe, with the ids of all stripes.
     let receivables: [(account: SystemAccount, ids: [Int64])]
+    /// Whether VAT is booked.
+    let booksVAT: Bool
 
-    init(_ pools: Pools, chart: SystemChart, queues: PostingQueues) {
+    init(_ pools: Pools, chart: SystemChart, queues: PostingQueues, booksVAT: Bool) {
         self.pools = pools
         self.queues = queues
+        self.booksVAT = booksVAT
         receivables = SystemAccount.receivables.map { ($0, chart.ids(of: $0)) }
     }
 
@@ -88,10 +91,10 @@ extension Settlements {
         return try await pools.writes.run(SettlementFile.id(of: sha256))
     }
 
-    /// Lines that are not booked yet, at most ``batch``.
-    func waiting(of file: Int64) async throws(LedgerError) -> [SettlementLine] {
+    /// Lines after a number that are not booked yet, at most ``batch``.
+    func waiting(of file: Int64, after number: Int64) async throws(LedgerError) -> [SettlementLine] {
         try await reading {
-            try await pools.reads.run(SettlementLine.list(of: file, .waiting, after: 0, limit: Self.batch))
+            try await pools.reads.run(SettlementLine.list(of: file, .waiting, after: number, limit: Self.batch))
         }
     }
 

@@ -74,17 +74,26 @@ extension Product {
     static func sold(as name: StoreProductName, at moment: Date) -> PostgresQuery<[Product]> {
         versions(
             """
-            WHERE code = coalesce((
-                    SELECT product FROM store_product
-                    WHERE (store, app, product_id) = ($1, $2, $3) AND set_at <= $4 ORDER BY set_at DESC, id DESC LIMIT 1
-                ), (
-                    SELECT product FROM store_product
-                    WHERE (store, app, product_id) = ($1, $2, $3) ORDER BY set_at DESC, id DESC LIMIT 1
-                ))
-                AND active_from <= now() AND (active_until IS NULL OR active_until > active_from)
-            ORDER BY greatest(active_from - $4::timestamptz, $4::timestamptz - active_until, interval '0'), active_from DESC,
-                id DESC
-            LIMIT 1
+            WHERE \(isNearest(
+                to: "$4::timestamptz",
+                of: """
+                    coalesce((
+                        SELECT product FROM store_product
+                        WHERE (store, app, product_id) = ($1, $2, $3) AND set_at <= $4 ORDER BY set_at DESC, id DESC LIMIT 1
+                    ), (
+                        SELECT product FROM store_product
+                        WHERE (store, app, product_id) = ($1, $2, $3) ORDER BY set_at DESC, id DESC LIMIT 1
+                    ))
+                    """))
             """, [name.store, name.app, name.productID, moment])
+    }
+
+    /// What follows WHERE: the version of a product in a store at a moment, all of them in SQL.
+    static func isNearest(to moment: String, of code: String) -> String {
+        """
+        code = \(code) AND active_from <= now() AND (active_until IS NULL OR active_until > active_from)
+        ORDER BY greatest(active_from - \(moment), \(moment) - active_until, interval '0'), active_from DESC, id DESC
+        LIMIT 1
+        """
     }
 }

@@ -23,10 +23,17 @@ struct SettlementCommand: AsyncParsableCommand {
                 """)
 
         @Argument(help: "The settlement file.", completion: .file()) var file: String
+        @Option(
+            help: """
+                What the file is made of: columns (a row for each payout; give --map), google-play (an earnings file) or \
+                app-store (a finance report; both with --paid-out-on).
+                """) var format = SettlementImport.Format.columns
         @Option(help: ArgumentHelp("The columns of the file.", discussion: "Must be \(SettlementMapping.rule)."))
         var map: String?
         @Option(help: "A JSON file with the same, for column names with a comma.", completion: .file())
         var mapFile: String?
+        @Option(help: "The day of the payout, such as 2026-12-15, which files of stores do not tell.") var paidOutOn:
+            String?
         @Option(help: "The format of days: \(DayText.rule). Default: the usual formats.") var dateFormat: String?
         @Option(help: "The encoding of the file: auto, utf-8 or cp949.") var encoding = TextEncoding.auto
         @Option(help: "The language of what is wrong with the file: en or ko.") var language = Language.english
@@ -63,18 +70,38 @@ struct SettlementCommand: AsyncParsableCommand {
         }
 
         private func settlementImport(_ timeZone: TimeZone) throws -> SettlementImport {
+            let source =
+                if let store = SettlementImport.Source.Store(rawValue: format.rawValue) {
+                    try file(of: store, timeZone)
+                } else {
+                    SettlementImport.Source.rows(try mapped(timeZone))
+                }
+            return SettlementImport(source, skipsBadRows: skipBadRows, isDryRun: dryRun)
+        }
+
+        private func mapped(_ timeZone: TimeZone) throws -> any SettlementFileReading {
             let mapping: SettlementMapping
-            switch (map, mapFile) {
-            case (let text?, nil): mapping = try SettlementMapping(text: text)
-            case (nil, let path?): mapping = try SettlementMapping(json: try Self.content(of: path))
+            switch (map, mapFile, paidOutOn) {
+            case (let text?, nil, nil): mapping = try SettlementMapping(text: text)
+            case (nil, let path?, nil): mapping = try SettlementMapping(json: try Self.content(of: path))
             default: throw ValidationError("Give --map or --map-file.")
             }
             guard let days = DayText(format: dateFormat, in: timeZone) else {
                 throw ValidationError("--date-format must be \(DayText.rule).")
             }
-            return SettlementImport(
-                reader: SettlementFileReader(mapping: mapping, days: days, encoding: encoding),
-                skipsBadRows: skipBadRows, isDryRun: dryRun)
+            return SettlementFileReader(mapping: mapping, days: days, encoding: encoding)
+        }
+
+        private func file(
+            of store: SettlementImport.Source.Store, _ timeZone: TimeZone
+        ) throws -> SettlementImport.Source {
+            let source = paidOutOn.flatMap {
+                SettlementImport.Source(of: store, paidOutOn: $0, in: timeZone, encoding)
+            }
+            guard let source, map == nil, mapFile == nil, dateFormat == nil else {
+                throw ValidationError("Give --paid-out-on with the day of the payout, and no columns.")
+            }
+            return source
         }
 
         private static func content(of path: String) throws -> [UInt8] {
@@ -186,6 +213,7 @@ struct SettlementCommand: AsyncParsableCommand {
 }
 
 extension TextEncoding: ExpressibleByArgument {}
+extension SettlementImport.Format: ExpressibleByArgument {}
 extension Language: ExpressibleByArgument {}
 
 extension SettlementProgress {

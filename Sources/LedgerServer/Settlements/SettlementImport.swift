@@ -1,16 +1,16 @@
-import Foundation
+package import Foundation
 package import Ledger
 
 /// The import of a settlement file, for the command and the route.
 package struct SettlementImport: Sendable {
-    package let reader: SettlementFileReader
+    let source: Source
     /// Whether unreadable rows are skipped; otherwise a file with such rows is refused.
     let skipsBadRows: Bool
     /// Whether to make only a preview.
     let isDryRun: Bool
 
-    package init(reader: SettlementFileReader, skipsBadRows: Bool, isDryRun: Bool) {
-        self.reader = reader
+    package init(_ source: Source, skipsBadRows: Bool, isDryRun: Bool) {
+        self.source = source
         self.skipsBadRows = skipsBadRows
         self.isDryRun = isDryRun
     }
@@ -21,6 +21,43 @@ package struct SettlementImport: Sendable {
         let skipped: [SettlementFileProblem]
         /// Rows that are no payouts, such as totals.
         let leftOut: [LeftOutRow]
+    }
+
+    /// What a settlement file is made of.
+    package enum Format: String, Sendable, CaseIterable {
+        /// A row for each payout, whose columns are mapped.
+        case columns
+        /// Google Play's earnings file, as it is.
+        case googlePlay = "google-play"
+        /// The App Store's finance report, as it is.
+        case appStore = "app-store"
+    }
+
+    /// How the lines of a file are found.
+    package enum Source: Sendable {
+        case rows(any SettlementFileReading)
+        /// The lines are those of purchases in the books.
+        case report(FinanceReportReader)
+
+        /// A file of a store, which has columns of its own; nil for a day that is none.
+        ///
+        /// - Parameter day: the day of the payout.
+        package init?(of store: Store, paidOutOn day: String, in zone: TimeZone, _ encoding: TextEncoding = .auto) {
+            let source: Source? =
+                switch store {
+                case .googlePlay:
+                    EarningsFileReader(paidOutOn: day, in: zone, encoding: encoding).map(Source.rows)
+                case .appStore:
+                    FinanceReportReader(paidOutOn: day, in: zone, encoding: encoding).map(Source.report)
+                }
+            guard let source else { return nil }
+            self = source
+        }
+
+        package enum Store: String, Sendable {
+            case googlePlay = "google-play"
+            case appStore = "app-store"
+        }
     }
 
     /// The content type of an Excel workbook.
@@ -57,11 +94,26 @@ package struct SettlementImport: Sendable {
         _ bytes: [UInt8], named name: String, by importer: String, in ledger: Ledger,
         report: @Sendable (SettlementProgress) -> Void = { _ in }
     ) async throws -> Result {
-        let file = try await SettlementReading.shared.read { [reader] in try reader.read(bytes, named: name) }
+        let file = try await read(bytes, named: name, in: ledger)
         guard file.problems.isEmpty || skipsBadRows else { return .refused(file.problems) }
         let others = Others(skipped: file.problems, leftOut: file.leftOut)
         return isDryRun
             ? .previewed(try await ledger.settlements.preview(file), others)
             : .imported(try await ledger.settlements.book(file, by: importer, report: report), others)
+    }
+
+    /// Reads a file without booking anything.
+    ///
+    /// - Throws: as ``perform(_:named:by:in:report:)``.
+    package func read(
+        _ bytes: [UInt8], named name: String, in ledger: Ledger
+    ) async throws -> SettlementFileDraft {
+        switch source {
+        case .rows(let reader):
+            return try await SettlementReading.shared.read { try reader.read(bytes, named: name) }
+        case .report(let reader):
+            let report = try await SettlementReading.shared.read { try reader.read(bytes, named: name) }
+            return try await ledger.settlements.lines(of: report)
+        }
     }
 }

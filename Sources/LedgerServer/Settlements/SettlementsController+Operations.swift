@@ -10,18 +10,27 @@ extension SettlementsController: Feature {
                 """
                 A CSV file of at most 32 MiB, with commas, tabs or semicolons, or an Excel workbook \
                 (`application/vnd.openxmlformats-officedocument.spreadsheetml.sheet`). The query maps its columns. Rows of \
-                totals are left out. What is wrong with the file is told in English or, with `Accept-Language: ko`, \
+                totals are left out. The files of stores need no columns: `format=google-play` or `app-store`, and `paid_out_on=2026-12-15` \
+                with the day of the payout, which they do not tell. A finance report of the App Store has sums, which \
+                settle the oldest purchases; pieces that the books lack are told with both numbers. What is wrong with the file is told in English or, with `Accept-Language: ko`, \
                 in Korean. No key is needed: the content is the key.
                 """,
                 parameters: [
                     .query(
+                        "format", .choice(SettlementImport.Format.allCases.map(\.rawValue), default: "columns"),
+                        "`columns`: the query maps the file's columns; `google-play`: an earnings file; `app-store`: a finance report"
+                    ),
+                    .query(
+                        "paid_out_on", .text(1...Int.max),
+                        "the day of the payout, such as 2026-12-15; for the files of stores only", isOneOf: true),
+                    .query(
                         "payment_id", .text(1...Int.max),
                         "the column of the payment id: its name in the header, or `#1`, `#2`, …", example: "주문번호",
-                        isRequired: true),
+                        isOneOf: true),
                     .query(
                         "gross", .text(1...Int.max),
                         "the column of the gross amount: its name in the header, or `#1`, `#2`, …", example: "거래금액",
-                        isRequired: true),
+                        isOneOf: true),
                     .query(
                         "fee", .text(1...Int.max),
                         "the column of the gateway's fee: its name in the header, or `#1`, `#2`, …", example: "수수료"),
@@ -31,11 +40,11 @@ extension SettlementsController: Feature {
                     .query(
                         "net", .text(1...Int.max),
                         "the column of the net amount: its name in the header, or `#1`, `#2`, …", example: "정산금액",
-                        isRequired: true),
+                        isOneOf: true),
                     .query(
                         "paid_out_at", .text(1...Int.max),
                         "the column of the settlement date: its name in the header, or `#1`, `#2`, …", example: "정산일",
-                        isRequired: true),
+                        isOneOf: true),
                     .query(
                         "name", .text(1...200, pattern: #"^[^\u0000-\u001F\u007F-\u009F]*$"#, default: "statement"),
                         "the name of the file, for people"),
@@ -45,7 +54,9 @@ extension SettlementsController: Feature {
                     .query(
                         "date_format", .text, "the format of dates: `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss` and separators"
                     ),
-                    .query("time_zone", .text, "the time zone of the dates, such as Asia/Seoul"),
+                    .query(
+                        "time_zone", .text,
+                        "the time zone of the dates, such as Asia/Seoul; also of the period of a finance report"),
                     .query(
                         "skip_bad_rows", .flag(default: false),
                         "whether to skip unreadable lines; otherwise one unreadable line refuses the whole file"),

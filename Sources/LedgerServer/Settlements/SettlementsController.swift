@@ -156,28 +156,55 @@ extension SettlementImport {
     /// The names of the query's parameters.
     fileprivate static let parameters =
         SettlementMapping.Field.allCases.map(\.rawValue) + [
-            "name", "time_zone", "date_format", "encoding", "skip_bad_rows", "dry_run",
+            "name", "format", "paid_out_on", "time_zone", "date_format", "encoding", "skip_bad_rows", "dry_run",
         ]
 
     /// Reads the query: the columns, and the format of the file.
     fileprivate init(_ query: Query, _ timeZone: TimeZone, _ language: Language) throws(Problem) {
+        let zone = try query.parsed("time_zone", TimeZone.nameRule, TimeZone.init(name:)) ?? timeZone
+        let encodings = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
+        let encoding = try query.parsed("encoding", "one of \(encodings)") { TextEncoding(rawValue: $0) } ?? .auto
+        let format = try query.choice("format") ?? Format.columns
+        source =
+            if let store = Source.Store(rawValue: format.rawValue) {
+                try Self.file(of: store, query, zone, encoding)
+            } else {
+                .rows(try Self.mapped(query, zone, encoding, language))
+            }
+        skipsBadRows = try query.parsed("skip_bad_rows", "true or false") { Bool($0) } ?? false
+        isDryRun = try query.parsed("dry_run", "true or false") { Bool($0) } ?? false
+    }
+
+    private static func mapped(
+        _ query: Query, _ zone: TimeZone, _ encoding: TextEncoding, _ language: Language
+    ) throws(Problem) -> SettlementFileReader {
+        guard query["paid_out_on"] == nil else {
+            throw .invalid(member: "paid_out_on", "paid_out_on is for files of stores; a column tells it here")
+        }
         var columns: [SettlementMapping.Field: String] = [:]
         for field in SettlementMapping.Field.allCases { columns[field] = query[field.rawValue] }
-        let mapping: SettlementMapping
+        guard let days = DayText(format: query["date_format"], in: zone) else {
+            throw .invalid(member: "date_format", "date_format must be \(DayText.rule)")
+        }
         do throws(SettlementFileProblem) {
-            mapping = try SettlementMapping(columns)
+            return SettlementFileReader(mapping: try SettlementMapping(columns), days: days, encoding: encoding)
         } catch {
             throw .invalid(member: "query", error.text(in: language))
         }
-        let zone = try query.parsed("time_zone", TimeZone.nameRule, TimeZone.init(name:))
-        guard let days = DayText(format: query["date_format"], in: zone ?? timeZone) else {
-            throw .invalid(member: "date_format", "date_format must be \(DayText.rule)")
+    }
+
+    /// The file has columns of its own.
+    private static func file(
+        of store: Source.Store, _ query: Query, _ zone: TimeZone, _ encoding: TextEncoding
+    ) throws(Problem) -> Source {
+        for name in SettlementMapping.Field.allCases.map(\.rawValue) + ["date_format"] where query[name] != nil {
+            throw .invalid(member: name, "\(name) is for format=columns; the file of a store has its own columns")
         }
-        let encodings = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
-        let encoding = try query.parsed("encoding", "one of \(encodings)") { TextEncoding(rawValue: $0) }
-        reader = SettlementFileReader(mapping: mapping, days: days, encoding: encoding ?? .auto)
-        skipsBadRows = try query.parsed("skip_bad_rows", "true or false") { Bool($0) } ?? false
-        isDryRun = try query.parsed("dry_run", "true or false") { Bool($0) } ?? false
+        let source = query["paid_out_on"].flatMap { Source(of: store, paidOutOn: $0, in: zone, encoding) }
+        guard let source else {
+            throw .invalid(member: "paid_out_on", "paid_out_on must be the day of the payout, such as 2026-12-15")
+        }
+        return source
     }
 }
 

@@ -72,4 +72,55 @@ import Testing
             #expect(confirmed.text.contains("The explanation is confirmed") && !confirmed.text.contains("others-1"))
         }
     }
+
+    @Test func `an earnings file of Google Play is booked by the day of its payout`() async throws {
+        try await ConsoleHouse.open { console in
+            let order = try await console.house.creditAtPlay()
+            let text = EarningsFile([(order, "Charge", "1000"), (order, "Google fee", "-150")]).text
+            let file = [("name", "PlayApps_202601.csv"), ("content", Data(text.utf8).base64URL)]
+            let browser = try await console.browser(as: "finance-1")
+            try await browser.open("/console/settlements")
+            let wrong = try await browser.submit("/console/settlements/preview", file + [("paid_out_on", "soon")])
+            #expect(wrong.status == 400, "\(wrong)")
+            try await browser.open("/console/settlements")
+            let preview = try await browser.submit(
+                "/console/settlements/preview", file + [("paid_out_on", "2026-02-15")])
+            #expect(preview.status == 200 && preview.text.contains("will be booked"), "\(preview)")
+            #expect(preview.text.contains("₩850") && !preview.text.contains("Columns of the file"), "\(preview)")
+            let booked = try await browser.submit("/console/settlements/book")
+            #expect(booked.text.contains("The file is booked") && booked.text.contains("₩850"), "\(booked)")
+            #expect(try await console.house.books.texts("SELECT name FROM settlement_file").count == 1)
+            #expect(try await console.house.books.texts("SELECT gateway FROM settlement_columns").isEmpty)
+            try await console.house.expectSound()
+        }
+    }
+
+    @Test func `of a finance report of the App Store a person books what the books have, after seeing what they lack`()
+        async throws
+    {
+        try await ConsoleHouse.open { console in
+            _ = try await console.house.creditInAppStore()
+            try await console.house.ledger.execute(
+                """
+                INSERT INTO store_product (store, app, product_id, product, set_by)
+                VALUES ('app-store', 'com.example.coins', 'c100', 'coins_100', 'finance')
+                """)
+            let text = FinanceReportFile([("c100", "S", "2", "1400")]).text
+            let file = [
+                ("name", "report.txt"), ("content", Data(text.utf8).base64URL), ("gateway", "app-store"),
+                ("paid_out_on", "2026-03-05"),
+            ]
+            let browser = try await console.browser(as: "finance-1")
+            try await browser.open("/console/settlements")
+            let lacking = try await browser.submit("/console/settlements/preview", file)
+            #expect(lacking.text.contains("report has 2 pieces sold, the books 1"), "\(lacking)")
+            #expect(!lacking.text.contains("settlements/book"), "\(lacking)")
+            let preview = try await browser.submit("/console/settlements/preview")
+            #expect(preview.text.contains("report has 2 pieces sold, the books 1"), "\(preview)")
+            #expect(preview.text.contains("will be booked") && preview.text.contains("₩700"), "\(preview)")
+            let booked = try await browser.submit("/console/settlements/book")
+            #expect(booked.text.contains("The file is booked") && booked.text.contains("₩700"), "\(booked)")
+            try await console.house.expectSound()
+        }
+    }
 }

@@ -49,6 +49,13 @@ extension PaymentIdentity {
             gateway: "app-store", paymentID: "200000000000000\(number)",
             merchantUID: "app-store:200000000000000\(number)")
     }
+
+    /// The purchase with this number at Google Play, whose order has this number, too.
+    package static func sampleAtPlay(_ number: Int = 1) -> PaymentIdentity {
+        PaymentIdentity(
+            gateway: "google-play", paymentID: "token-\(number)", merchantUID: "google-play:token-\(number)",
+            merchantPaymentID: "GPA.3300-0000-0000-0000\(number)")
+    }
 }
 
 extension CreditPurchase {

@@ -226,6 +226,7 @@ import Testing
         DROP TRIGGER posting_tops_up ON posting;
         DROP TRIGGER purchase_ends_top_up ON purchase;
         DROP TRIGGER purchase_in_store ON purchase;
+        DROP INDEX purchase_by_play_order, purchase_at_app_store;
         DROP TABLE top_up_charge, top_up, user_merge, user_alias, entry_salt, account_salt, forgetting,
             forgotten_payment, store_product, store_account, store_delivery, claw_back_reversal,
             notification_walk;

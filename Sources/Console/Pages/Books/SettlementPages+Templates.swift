@@ -30,6 +30,8 @@ extension SettlementPages {
         <div class="field"><label for="gateway">{{t.uploadGateway}}</label><select id="gateway" name="gateway">
         {{#gateways}}<option value="{{name}}">{{name}}</option>
         {{/gateways}}<option value="">{{t.uploadOtherGateway}}</option></select></div>
+        <div class="field"><label for="paid_out_on">{{t.uploadPaidOutOn}}</label>
+        <input id="paid_out_on" name="paid_out_on" type="date"></div>
         <p class="quiet">{{t.uploadHelp}}</p>
         <div><button class="first">{{t.uploadPreview}}</button></div></form>{{/upload}}
         {{#returned}}<h2>{{t.returnedLines}}</h2><p class="quiet">{{t.returnedHelp}}</p>
@@ -78,6 +80,13 @@ extension SettlementPages {
         """
         <p>{{name}}: {{t.previewHelp}}</p>
         {{#problems}}<p class="problem">{{text}}</p>{{/problems}}
+        {{#canSkip}}<form class="act" method="post" action="/console/settlements/preview" enctype="multipart/form-data">
+        \(FormPart.hidden())
+        <input type="hidden" name="name" value="{{name}}"><input type="hidden" name="content" value="{{content}}">
+        <input type="hidden" name="gateway" value="{{gateway}}">
+        <input type="hidden" name="paid_out_on" value="{{paidOutOn}}">
+        <input type="hidden" name="skip_bad_rows" value="true">
+        <div><button>{{t.previewSkip}}</button></div></form>{{/canSkip}}
         {{#choose}}<h2>{{t.uploadColumns}}</h2><p class="quiet">{{header}}</p>
         {{#remembered}}<p class="quiet">{{t.columnsRemembered}} {{by}}, {{time}}</p>{{/remembered}}
         <form class="act" method="post" action="/console/settlements/preview" enctype="multipart/form-data">
@@ -99,6 +108,8 @@ extension SettlementPages {
         \(FormPart.hidden())
         <input type="hidden" name="name" value="{{name}}"><input type="hidden" name="content" value="{{content}}">
         <input type="hidden" name="gateway" value="{{gateway}}">
+        <input type="hidden" name="paid_out_on" value="{{paidOutOn}}">
+        {{#skipsBadRows}}<input type="hidden" name="skip_bad_rows" value="true">{{/skipsBadRows}}
         {{#columns}}<input type="hidden" name="{{name}}" value="{{value}}">{{/columns}}
         <div><button class="first">{{t.previewBook}}</button></div></form>
         {{#lines}}<h2>{{t.previewEachLine}}</h2><table class="stacked">\(rows)</table>{{/lines}}
@@ -137,6 +148,9 @@ extension SettlementPages {
         .init("uploadFile", "File (Excel or CSV)", "파일(Excel 또는 CSV)"), .init("uploadGateway", "Gateway", "PG사"),
         .init("uploadOtherGateway", "another one", "기타"),
         .init(
+            "uploadPaidOutOn", "Day of the payout, only for the file of a store",
+            "지급일(앱 스토어의 파일만)"),
+        .init(
             "uploadHelp",
             "As the gateway gives it, at most \(ConsoleForm.longestFileMiB) MiB. The next page shows its columns and what each "
                 + "line will do.",
@@ -173,6 +187,7 @@ extension SettlementPages {
         .init("explainKind", "What the line is", "행의 종류"),
         .init("dismissal_other_goods", "other goods or another shop", "다른 상품 또는 다른 상점"),
         .init("dismissal_total", "a total or carry-over", "합계 또는 이월"), .init("dismissal_other", "other", "기타"),
+        .init("previewSkip", "Preview without what can't be booked", "기장할 수 없는 것을 빼고 미리보기"),
         .init("uploadColumns", "Columns of the file", "파일의 열"), .init("uploadPreview", "Preview", "미리보기"),
         .init("unmatchedLines", "Lines without a payment in the books", "장부에 결제가 없는 행"),
         .init(
@@ -180,7 +195,7 @@ extension SettlementPages {
         .init("lineNumber", "Line", "행"),
         .init("column_payment_id", "Payment id", "결제 번호"), .init("column_gross", "Gross", "거래금액"),
         .init("column_fee", "Fee", "수수료"), .init("column_tax", "Tax on the fee", "부가세"),
-        .init("column_net", "Net", "정산금액"), .init("column_paid_out_at", "Paid out", "정산일"),
+        .init("column_net", "Net", "정산금액"), .init("column_paid_out_at", "Settlement date", "정산일"),
         .init("line_waiting", "waits", "대기"), .init("line_settled", "booked", "기장됨"),
         .init("line_unmatched", "without a payment", "결제 없음"), .init("line_refused", "refused", "거절됨"),
         .init("line_dismissed", "dismissed", "제외됨"),

@@ -10,35 +10,69 @@ extension SettlementPages {
     private static let shownLines = 300
 
     /// `POST /console/settlements/preview`: reads the file and books nothing.
-    ///
-    /// Without columns in the form they are the gateway's last ones if the file has them, or those that the names of its
-    /// header tell.
     func preview(_ visit: Visit) async throws -> Response {
         let file = try Self.file(visit)
         let gateway = visit.form["gateway"].flatMap { gateways.contains($0) ? $0 : nil }
         var values: [String: Any] = [
             "name": file.name, "content": Base64URL.encode(file.bytes), "once": RandomToken.make(),
-            "gateway": gateway ?? "",
+            "gateway": gateway ?? Self.store(visit)?.rawValue ?? "",
         ]
-        let given = Self.columns(of: visit.form)
-        var known: SettlementColumns?
-        if given.isEmpty, let gateway { known = try await ledger.settlements.columns()[gateway] }
-        var columns = given
+        var columns = Self.columns(of: visit.form)
         do {
-            let reading = try await SettlementReading.shared.read { [known, zone = visit.timeZone] in
-                try UploadReading(file.bytes, named: file.name, given, known?.columns, in: zone)
+            if let source = try Self.storesFile(visit) {
+                values["paidOutOn"] = visit.form["paid_out_on"]
+                let work = SettlementImport(source, skipsBadRows: false, isDryRun: true)
+                let lines = try await work.read(file.bytes, named: file.name, in: ledger)
+                values["canSkip"] = !lines.problems.isEmpty && !lines.lines.isEmpty && !visit.skipsBadRows
+                try await show(.success(lines), visit, &values)
+            } else {
+                columns = try await choose(columns, file, gateway, visit, &values)
             }
-            columns = reading.columns
-            if let known, reading.header.has(known.columns) {
-                values["remembered"] = ["by": known.savedBy, "time": visit.show(known.savedAt)]
-            }
-            values["choose"] = Self.choice(reading.header, columns, visit)
-            try await show(reading.lines, visit, &values)
         } catch let problem as SettlementFileProblem {
             values["problems"] = [["text": problem.text(in: visit.language)]]
         }
         values["columns"] = columns.map { ["name": $0.key.rawValue, "value": $0.value] }
         return await Layout.page(visit, title: visit.text("previewTitle"), Self.previewTemplate, values)
+    }
+
+    /// Shows a file by its columns: those in the form, the gateway's last ones if the file has them, or those that the names
+    /// of its header tell.
+    ///
+    /// - Returns: the columns that it is shown by.
+    private func choose(
+        _ given: [SettlementMapping.Field: String], _ file: (name: String, bytes: [UInt8]), _ gateway: String?,
+        _ visit: Visit, _ values: inout [String: Any]
+    ) async throws -> [SettlementMapping.Field: String] {
+        var known: SettlementColumns?
+        if given.isEmpty, let gateway { known = try await ledger.settlements.columns()[gateway] }
+        let reading = try await SettlementReading.shared.read { [known, zone = visit.timeZone] in
+            try UploadReading(file.bytes, named: file.name, given, known?.columns, in: zone)
+        }
+        if let known, reading.header.has(known.columns) {
+            values["remembered"] = ["by": known.savedBy, "time": visit.show(known.savedAt)]
+        }
+        values["choose"] = Self.choice(reading.header, reading.columns, visit)
+        do {
+            try await show(reading.lines, visit, &values)
+        } catch let problem as SettlementFileProblem {
+            values["problems"] = [["text": problem.text(in: visit.language)]]
+        }
+        return reading.columns
+    }
+
+    /// The store whose file it is; nil: the form has no day of a payout, so the file has columns to map.
+    private static func store(_ visit: Visit) -> SettlementImport.Source.Store? {
+        guard visit.form["paid_out_on"] != nil else { return nil }
+        return visit.form["gateway"].flatMap(SettlementImport.Source.Store.init(rawValue:)) ?? .googlePlay
+    }
+
+    /// A store's file; nil: it is none.
+    fileprivate static func storesFile(_ visit: Visit) throws(Problem) -> SettlementImport.Source? {
+        guard let store = store(visit), let day = visit.form["paid_out_on"] else { return nil }
+        guard let source = SettlementImport.Source(of: store, paidOutOn: day, in: visit.timeZone) else {
+            throw Problem.invalid(member: "paid_out_on", "the day of the payout must be such as 2026-12-15")
+        }
+        return source
     }
 
     /// The uploaded file, or the one that the preview's form carries.
@@ -88,10 +122,9 @@ extension SettlementPages {
         _ lines: Result<SettlementFileDraft, SettlementFileProblem>, _ visit: Visit, _ values: inout [String: Any]
     ) async throws {
         let file = try lines.get()
-        guard file.problems.isEmpty else {
-            values["problems"] = file.problems.prefix(50).map { ["text": $0.text(in: visit.language)] }
-            return
-        }
+        values["problems"] = file.problems.prefix(50).map { ["text": $0.text(in: visit.language)] }
+        guard file.problems.isEmpty || visit.skipsBadRows else { return }
+        values["skipsBadRows"] = visit.skipsBadRows
         values["leftOut"] = file.leftOut.prefix(100).map { ["text": $0.text(in: visit.language)] }
         values["isReadable"] = Self.summary(try await ledger.settlements.preview(file), visit)
     }
@@ -133,16 +166,17 @@ extension SettlementPages {
         let file = try Self.file(visit)
         let gateway = visit.form["gateway"].flatMap { gateways.contains($0) ? $0 : nil }
         let columns = Self.columns(of: visit.form)
+        let storesFile = try Self.storesFile(visit)
         let upload: SettlementUpload
         do throws(SettlementFileProblem) {
-            upload = try SettlementUpload(columns, visit, name: file.name, bytes: file.bytes)
+            upload = try SettlementUpload(columns, storesFile, visit, name: file.name, bytes: file.bytes)
         } catch {
             throw Problem.invalid(member: "columns", error.text(in: visit.language))
         }
         let id = try await desk.perform(.settle, on: "settlement:\(file.name)", visit) { _ -> Int64 in
             switch try await upload.perform(by: visit.person, in: ledger) {
             case .imported(let report, _):
-                if let gateway { await remember(upload.mapping, of: gateway, visit) }
+                if let gateway, let mapping = upload.mapping { await remember(mapping, of: gateway, visit) }
                 return report.file.id
             case .refused(let problems): throw Problem(problems, in: visit.language)
             case .previewed: throw LedgerError.unexpected("a file was previewed instead of booked")
@@ -163,6 +197,11 @@ extension SettlementPages {
                 metadata: ["gateway": "\(gateway)", "error": "\(error)"])
         }
     }
+}
+
+extension Visit {
+    /// Whether a person has seen which rows of a store's file can't be booked, and books the others.
+    fileprivate var skipsBadRows: Bool { form["paid_out_on"] != nil && form["skip_bad_rows"] == "true" }
 }
 
 extension PreviewedLine.Outcome {
@@ -205,23 +244,30 @@ private struct UploadReading: Sendable {
     }
 }
 
-/// A settlement file of a form, with its mapping.
+/// A settlement file of a form.
 private struct SettlementUpload {
-    let mapping: SettlementMapping
+    /// Nil: the file of a store, which has columns of its own.
+    let mapping: SettlementMapping?
     private let name: String
     private let bytes: [UInt8]
     private let work: SettlementImport
 
     /// - Throws: ``SettlementFileProblem`` for a mapping without a required column.
     init(
-        _ columns: [SettlementMapping.Field: String], _ visit: Visit, name: String, bytes: [UInt8]
+        _ columns: [SettlementMapping.Field: String], _ storesFile: SettlementImport.Source?, _ visit: Visit,
+        name: String, bytes: [UInt8]
     ) throws(SettlementFileProblem) {
-        mapping = try SettlementMapping(columns)
+        let source: SettlementImport.Source
+        if let storesFile {
+            (mapping, source) = (nil, storesFile)
+        } else {
+            let mapping = try SettlementMapping(columns)
+            self.mapping = mapping
+            source = .rows(SettlementFileReader(mapping: mapping, days: DayText(in: visit.timeZone)))
+        }
         self.name = name
         self.bytes = bytes
-        work = SettlementImport(
-            reader: SettlementFileReader(mapping: mapping, days: DayText(in: visit.timeZone)), skipsBadRows: false,
-            isDryRun: false)
+        work = SettlementImport(source, skipsBadRows: visit.skipsBadRows, isDryRun: false)
     }
 
     func perform(by person: Person, in ledger: Ledger) async throws -> SettlementImport.Result {

@@ -30,7 +30,8 @@ extension Doctor.Check {
                 WHERE settled.status = 'settled'
                     AND (entry.id IS NULL OR entry.kind <> 'settlement'
                         OR entry.reference <> 'purchase:' || settled.purchase_id
-                        OR settled.payment NOT IN (purchase.imp_uid, purchase.merchant_uid)
+                        OR settled.payment NOT IN (
+                            purchase.imp_uid, purchase.merchant_uid, coalesce(purchase.payment_id, purchase.imp_uid))
                         OR settled.gross <> coalesce(-posted.receivable, 0)
                         OR settled.fee + settled.tax - settled.input_vat <> coalesce(posted.fees, 0)
                         OR settled.input_vat <> coalesce(posted.input_vat, 0)

@@ -17,6 +17,7 @@ package enum SettlementFileFault: Sendable, Equatable {
     case emptyFile(wanted: [String])
     case repeatedColumn(String)
     case noRows
+    case nothingInWon
     // A row.
     case quoteOutOfPlace
     case noPaymentID
@@ -25,6 +26,16 @@ package enum SettlementFileFault: Sendable, Equatable {
     case nothingPaidOut
     case date(String)
     case fieldMissing(columns: Int)
+    case transactionType(String)
+    case transactionDate(String)
+    /// Another row of the order was not taken.
+    case orderIncomplete(String)
+    // A finance report.
+    case otherPeriod
+    case periodOfDays(Int64)
+    case severalProducts(String)
+    case piecesDiffer(String, isReturn: Bool, report: Int64, books: Int64)
+    case shareAbovePrice(String, isReturn: Bool, share: Int64, price: Int64)
 }
 
 extension SettlementFileFault {
@@ -52,6 +63,7 @@ extension SettlementFileFault {
         case .repeatedColumn(let name):
             "the header has several columns named \(name): give one of them another name, or map all columns by number, such as #3"
         case .noRows: "the file has no rows below the header"
+        case .nothingInWon: "no row of the file is in won: what is in another currency is not booked"
         case .quoteOutOfPlace: "a quote is not closed, or is inside a field that is not quoted"
         case .noPaymentID: "is empty or not a payment id"
         case .amount(let text): "is \"\(text)\": it must be \(WonText.rule)"
@@ -61,6 +73,19 @@ extension SettlementFileFault {
         case .date(let text):
             "is \"\(text)\", which is no date: set the format with --date-format (in the API, date_format)"
         case .fieldMissing(let columns): "is missing: the row has only \(columns) columns"
+        case .transactionType(let text):
+            "is \"\(text)\": it must be Charge, Google fee or Tax, or one of them with \"refund\""
+        case .transactionDate(let text): "is \"\(text)\", which is no date such as Sep 3, 2026 or 2026-09-03"
+        case .orderIncomplete(let order):
+            "another row of \(order) can't be booked, so none of the order is: a part of it would be a wrong amount"
+        case .otherPeriod: "is of another period than the rows above: import a report of one period"
+        case .periodOfDays(let days):
+            "ends a period of \(days) days: it must have 1 to \(FinanceReport.mostDays), as the report of a fiscal period"
+        case .severalProducts(let name): "\(name) is several of our products, in several apps: they can't be told apart"
+        case .piecesDiffer(let product, let isReturn, let report, let books):
+            "of \(product) the report has \(report) pieces \(isReturn ? "given back" : "sold"), the books \(books): look for the others among findings and waiting receipts; --skip-bad-rows (in the API, skip_bad_rows) books what the books have"
+        case .shareAbovePrice(let product, let isReturn, let share, let price):
+            "nothing of \(product) \(isReturn ? "given back" : "sold") is booked: our share would be \(share) won of a price of \(price)"
         }
     }
 
@@ -87,6 +112,7 @@ extension SettlementFileFault {
         case .repeatedColumn(let name):
             "이름이 \(name)인 열이 여러 개입니다. 하나의 이름을 바꾸거나, 모든 열을 #3 같은 번호로 지정하세요"
         case .noRows: "제목 행 아래에 내용이 없습니다"
+        case .nothingInWon: "원화 행이 없습니다. 다른 통화의 행은 기장하지 않습니다"
         case .quoteOutOfPlace: "따옴표가 닫히지 않았거나, 따옴표로 시작하지 않은 칸 안에 있습니다"
         case .noPaymentID: "비어 있거나 결제 번호가 아닙니다"
         case .amount(let text): "\"\(text)\": \(WonText.koreanRule)이어야 합니다"
@@ -96,6 +122,18 @@ extension SettlementFileFault {
         case .date(let text):
             "\"\(text)\"은(는) 날짜가 아닙니다. --date-format(API에서는 date_format)으로 형식을 지정하세요"
         case .fieldMissing(let columns): "없습니다. 행에 열이 \(columns)개뿐입니다"
+        case .transactionType(let text): "\"\(text)\": Charge, Google fee, Tax 또는 뒤에 refund가 붙은 것이어야 합니다"
+        case .transactionDate(let text): "\"\(text)\"은(는) Sep 3, 2026이나 2026-09-03 같은 날짜가 아닙니다"
+        case .orderIncomplete(let order):
+            "\(order)의 다른 행을 기장할 수 없어 이 주문은 기장하지 않습니다. 일부만 기장하면 금액이 달라집니다"
+        case .otherPeriod: "위 행들과 기간이 다릅니다. 한 기간의 보고서를 가져오세요"
+        case .periodOfDays(let days):
+            "기간이 \(days)일입니다. 회계 기간의 보고서처럼 1일에서 \(FinanceReport.mostDays)일 사이여야 합니다"
+        case .severalProducts(let name): "\(name)은(는) 여러 앱의 서로 다른 상품이어서 구분할 수 없습니다"
+        case .piecesDiffer(let product, let isReturn, let report, let books):
+            "\(product)의 \(isReturn ? "환불" : "판매") 수량이 보고서는 \(report), 장부는 \(books)입니다. 나머지를 확인 필요 항목과 대기 중인 영수증에서 찾으세요. --skip-bad-rows(API에서는 skip_bad_rows)는 장부에 있는 것만 기장합니다"
+        case .shareAbovePrice(let product, let isReturn, let share, let price):
+            "\(product)의 \(isReturn ? "환불" : "판매")은(는) 기장하지 않습니다. 판매가 \(price)원에 대한 정산액이 \(share)원입니다"
         }
     }
 }

@@ -1,19 +1,16 @@
-/// Reads settlement files: CSV, or the sheet of an Excel workbook.
-package struct SettlementFileReader: Sendable {
-    /// The longest payment id, in characters.
-    private static let longestID = 200
+/// Reads settlement files of a format: CSV, or the sheet of an Excel workbook.
+package protocol SettlementFileReading: Sendable {
+    var encoding: TextEncoding { get }
 
-    private let mapping: SettlementMapping
-    private let days: DayText
-    private let encoding: TextEncoding
+    /// Reads a file whose sheets were read before.
+    ///
+    /// Errors in rows are part of the result.
+    ///
+    /// - Throws: ``SettlementFileProblem`` for a file without its columns, or without rows.
+    func read(_ sheets: SettlementSheets, named name: String) throws(SettlementFileProblem) -> SettlementFileDraft
+}
 
-    /// A reader for files with this mapping.
-    package init(mapping: SettlementMapping, days: DayText, encoding: TextEncoding = .auto) {
-        self.mapping = mapping
-        self.days = days
-        self.encoding = encoding
-    }
-
+extension SettlementFileReading {
     /// Reads a file.
     ///
     /// Errors in rows are part of the result.
@@ -22,12 +19,24 @@ package struct SettlementFileReader: Sendable {
     package func read(_ bytes: [UInt8], named name: String) throws(SettlementFileProblem) -> SettlementFileDraft {
         try read(try SettlementSheets(bytes, encoding), named: name)
     }
+}
 
-    /// Reads a file whose sheets were read before.
-    ///
-    /// Errors in rows are part of the result.
-    ///
-    /// - Throws: ``SettlementFileProblem`` for a file without the columns of the mapping, or without rows.
+/// Reads settlement files with a row for each payout, whose columns are mapped.
+package struct SettlementFileReader: SettlementFileReading {
+    /// The longest payment id, in characters.
+    private static let longestID = 200
+
+    private let mapping: SettlementMapping
+    private let days: DayText
+    package let encoding: TextEncoding
+
+    /// A reader for files with this mapping.
+    package init(mapping: SettlementMapping, days: DayText, encoding: TextEncoding = .auto) {
+        self.mapping = mapping
+        self.days = days
+        self.encoding = encoding
+    }
+
     package func read(
         _ sheets: SettlementSheets, named name: String
     ) throws(SettlementFileProblem) -> SettlementFileDraft {
@@ -76,9 +85,7 @@ package struct SettlementFileReader: Sendable {
         let (line, places) = (record.line, table.places)
         guard !record.isMalformed else { throw SettlementFileProblem(line: line, .quoteOutOfPlace) }
         let payment = try text(.payment, record, places)
-        guard (1...Self.longestID).contains(payment.unicodeScalars.count), !WonText.dashes.contains(payment[...]),
-            payment.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-        else { throw problem(line, .payment, .noPaymentID) }
+        guard Self.isPaymentID(payment) else { throw problem(line, .payment, .noPaymentID) }
         let gross = try amount(.gross, record, places)
         let fee = try amount(.fee, record, places)
         let tax = try amount(.tax, record, places)
@@ -96,6 +103,11 @@ package struct SettlementFileReader: Sendable {
         return SettlementLineDraft(
             number: line, payment: payment, gross: gross, fee: fee, tax: tax, net: net, paidOutOn: day.name,
             paidOutAt: day.moment)
+    }
+
+    static func isPaymentID(_ text: String) -> Bool {
+        (1...longestID).contains(text.unicodeScalars.count) && !WonText.dashes.contains(text[...])
+            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
     /// Zero if the file has no column for the field.

@@ -53,10 +53,17 @@ struct SettlementTable {
         }
         guard fitting.count <= 1 else { throw several(fitting.map(\.sheet)) }
         if let table = fitting.first?.table { return table }
-        guard let (missing, record) = nearest else { throw SettlementFileProblem(.emptyFile(wanted: mapping.names)) }
+        throw noHeader(mapping.names, nearest)
+    }
+
+    /// - Parameter nearest: the record that has the most of the wanted names; nil: the file is empty.
+    static func noHeader(
+        _ wanted: [String], _ nearest: (missing: [String], record: CSVRecords.Record)?
+    ) -> SettlementFileProblem {
+        guard let (missing, record) = nearest else { return SettlementFileProblem(.emptyFile(wanted: wanted)) }
         let found = record.fields.map(\.trimmed).filter { !$0.isEmpty }.joined(separator: ", ").prefix(300)
-        throw SettlementFileProblem(
-            .noHeader(wanted: mapping.names, missing: missing, line: record.line, found: String(found)))
+        return SettlementFileProblem(
+            .noHeader(wanted: wanted, missing: missing, line: record.line, found: String(found)))
     }
 
     private static func named(

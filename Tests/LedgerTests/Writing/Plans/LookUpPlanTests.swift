@@ -113,5 +113,8 @@ import Testing
         try await check(SearchHit.paid(1, in: yesterday), for: 21)
         try await check(SearchHit.paid(nil, in: .always), for: 21)
         try await check(WaitingReceipt.claims(of: payments), for: payments.count)
+        // None of these payments of today is in the App Store.
+        let days = Date(timeIntervalSinceNow: -86_400)..<Date(timeIntervalSinceNow: 86_400)
+        try await check(ReportableSale.inAppStore(until: days, "2026-01-31"), for: 1)
     }
 }

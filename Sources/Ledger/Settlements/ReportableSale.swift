@@ -1,0 +1,108 @@
+import Foundation
+import Postgres
+
+/// A purchase at a store, and what of it a report of sums may be of.
+struct ReportableSale: Sendable, Equatable {
+    /// What was sold of it, or given back of it, in won.
+    struct Side: Sendable, Equatable {
+        /// What no line has settled.
+        let open: Int64
+        /// What lines of the report's period have settled, and our share of that.
+        let booked: Int64
+        let share: Int64
+    }
+
+    let purchaseID: Int64
+    /// The store's id of the transaction.
+    let payment: String
+    /// The code of our product.
+    let product: String
+    let amount: Int64
+    let coins: Int64
+    /// The coins of a piece; nil: we have no such product.
+    let coinsEach: Int64?
+    let sold: Side
+    let returned: Side
+
+    /// How many pieces an amount of the purchase is; nil: it is of no whole number of pieces.
+    ///
+    /// A purchase has as many as it has its product's coins.
+    func pieces(of part: Int64) -> Int64? {
+        guard let coinsEach, part >= 0, coins % coinsEach == 0 else { return nil }
+        let (pieces, rest) = (Int128(part) * Int128(coins / coinsEach)).quotientAndRemainder(dividingBy: Int128(amount))
+        return rest == 0 ? Int64(pieces) : nil
+    }
+}
+
+extension ReportableSale {
+    /// A purchase that was paid so long before a period may be in its report, if nothing settled it before.
+    private static let longestCarried: TimeInterval = 366 * 86_400
+    /// Purchases of so long before a period are looked at whatever they owe: what was sold and given back may both be open.
+    private static let carried: TimeInterval = 62 * 86_400
+
+    /// What the books have of the App Store until the end of a period, as far as it is open or settled by lines of the period:
+    /// the oldest first.
+    ///
+    /// - Parameter lastDay: of the period, which its lines have as their day.
+    static func inAppStore(until period: Range<Date>, _ lastDay: String) -> PostgresQuery<[ReportableSale]> {
+        PostgresQuery(
+            """
+            SELECT purchase.id, purchase.imp_uid, purchase.product, purchase.amount, purchase.coins, version.coins,
+                part.sold_open, line.sold, line.sold_net, part.returned_open, line.returned, line.returned_net
+            FROM (
+                SELECT * FROM purchase
+                WHERE gateway = 'app-store' AND paid_at >= $1 AND paid_at < $3
+                    AND (paid_at >= $2 OR \(OpenWork.unsettledPayments.condition) OR EXISTS (
+                        SELECT FROM settlement_row
+                        WHERE purchase_id = purchase.id AND status = 'settled' AND paid_out_on = $4::date))
+                OFFSET 0
+            ) AS purchase
+            CROSS JOIN LATERAL (
+                SELECT coalesce(sum(gross) FILTER (WHERE gross > 0), 0)::bigint AS all_sold,
+                    coalesce(-sum(gross) FILTER (WHERE gross < 0), 0)::bigint AS all_returned,
+                    coalesce(sum(gross) FILTER (WHERE gross > 0 AND paid_out_on = $4::date), 0)::bigint AS sold,
+                    coalesce(sum(net) FILTER (WHERE gross > 0 AND paid_out_on = $4::date), 0)::bigint AS sold_net,
+                    coalesce(-sum(gross) FILTER (WHERE gross < 0 AND paid_out_on = $4::date), 0)::bigint AS returned,
+                    coalesce(-sum(net) FILTER (WHERE gross < 0 AND paid_out_on = $4::date), 0)::bigint AS returned_net
+                FROM settlement_row WHERE purchase_id = purchase.id AND status = 'settled'
+            ) AS line
+            CROSS JOIN LATERAL (
+                SELECT coalesce(sum(reversal.amount), 0)::bigint AS ever,
+                    coalesce(sum(reversal.amount) FILTER (WHERE happened_at < $3), 0)::bigint AS until
+                FROM (
+                    SELECT id, coalesce(late_for, effective_at) AS happened_at FROM journal_entry
+                    WHERE reverses = purchase.journal_entry_id AND kind IN ('refund', 'claw_back') OFFSET 0
+                ) AS entry
+                CROSS JOIN LATERAL (
+                    SELECT amount FROM purchase_reversal
+                    WHERE journal_entry_id = entry.id AND NOT is_transfer OFFSET 0
+                ) AS reversal
+            ) AS back
+            -- What was given back and taken back again is sold once more, when it has been kept back: of a payment never more is
+            -- settled than was paid.
+            CROSS JOIN LATERAL (
+                SELECT least(
+                        purchase.amount, purchase.amount - purchase.settled_amount,
+                        purchase.amount + back.ever - (purchase.refunded_amount - purchase.transferred_amount)
+                            - line.all_sold) AS sold_open,
+                    back.until - line.all_returned AS returned_open
+            ) AS part
+            LEFT JOIN LATERAL (
+                SELECT coins FROM product
+                WHERE \(Product.isNearest(to: "purchase.paid_at", of: "purchase.product"))
+            ) AS version ON true
+            WHERE part.sold_open > 0 OR part.returned_open > 0 OR line.sold > 0 OR line.returned > 0
+            ORDER BY purchase.paid_at, purchase.id
+            """,
+            [
+                period.lowerBound - longestCarried, period.lowerBound - carried, period.upperBound, lastDay,
+            ]
+        ) { row in
+            ReportableSale(
+                purchaseID: try row[0], payment: try row[1], product: try row[2], amount: try row[3],
+                coins: try row[4], coinsEach: try row.decode(5, as: Int64?.self),
+                sold: Side(open: try row[6], booked: try row[7], share: try row[8]),
+                returned: Side(open: try row[9], booked: try row[10], share: try row[11]))
+        }
+    }
+}
