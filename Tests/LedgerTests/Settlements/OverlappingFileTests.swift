@@ -112,7 +112,7 @@ import Testing
         try await TestLedger.with { ledger, test in
             for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
             let file = try await ledger.settlements.store(read(Self.twoNames, "a.csv"), by: "one") { _ in }.id
-            let row = try #require(try await ledger.settlements.waiting(of: file).first)
+            let row = try #require(try await ledger.settlements.waiting(of: file, after: 0).first)
             // Before the first import books it, a second one has read another column.
             let other = try read(Self.twoNames, "a.csv", payment: "other")
             _ = try await ledger.settlements.store(other, by: "two") { _ in }
@@ -129,7 +129,7 @@ import Testing
         try await TestLedger.with { ledger, test in
             for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
             let file = try await ledger.settlements.store(read(Self.twoNames, "a.csv"), by: "one") { _ in }.id
-            let row = try #require(try await ledger.settlements.waiting(of: file).first)
+            let row = try #require(try await ledger.settlements.waiting(of: file, after: 0).first)
             let other = try await test.connectAsService()
             try await other.execute("BEGIN")
             try await other.execute("UPDATE settlement_row SET payment = 'imp_2', gross = 990, fee = 20")

@@ -191,7 +191,7 @@ import Testing
             let file = try SettlementFileDraft.sample((1...3).map { ("imp_\($0)", 1000, 0, 0, "2026-11-20") })
             // What a process leaves that dies after the first row: all rows are stored, one is booked.
             let id = try await ledger.settlements.store(file, by: "finance") { _ in }.id
-            let row = try #require(try await ledger.settlements.waiting(of: id).first)
+            let row = try #require(try await ledger.settlements.waiting(of: id, after: 0).first)
             _ = try await ledger.submit(
                 Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, lineID: row.id))
             let report = try await ledger.settlements.book(file, by: "finance")
