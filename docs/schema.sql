@@ -1545,6 +1545,40 @@ BEGIN
 END
 $_$;
 
+CREATE TABLE public.journal_entry (
+    id bigint NOT NULL,
+    stripe bigint NOT NULL,
+    kind text NOT NULL,
+    reference text NOT NULL,
+    effective_at timestamp with time zone NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    reason text,
+    reverses bigint,
+    late_for timestamp with time zone,
+    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text, 'payout'::text, 'provider_repayment'::text, 'dispute_hold'::text, 'dispute_release'::text, 'adjustment'::text, 'expiry_reversal'::text, 'debt_write_off_reversal'::text, 'claw_back_reversal'::text, 'grant_void'::text, 'gift_sent'::text, 'gift_received'::text, 'gift_taken_back'::text, 'gift_returned'::text, 'merge'::text]))),
+    CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
+);
+
+CREATE FUNCTION public.gives_back_all(moved public.journal_entry, of_user text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    RETURN EXISTS (
+        SELECT FROM purchase_reversal AS reversal
+        WHERE reversal.journal_entry_id = moved.id AND -reversal.coins - reversal.bonus_coins = (
+            SELECT coalesce(sum(posted.amount), 0) FROM account CROSS JOIN LATERAL (
+                -- What this transaction posted is at the end of the account.
+                SELECT amount FROM posting
+                WHERE posting.account_id = account.id AND journal_entry_id = moved.id
+                    AND side = 'C' AND seq > posting_seq_as_of(account.id, moved.recorded_at - interval '1 microsecond')
+                OFFSET 0
+            ) AS posted
+            WHERE account.code IN ('wallet:' || of_user || ':paid', 'wallet:' || of_user || ':bonus', 'debt:' || of_user)));
+END
+$$;
+
 CREATE FUNCTION public.is_campaign_user_without_coins(of_campaign bigint, of_user text, place bigint, taken_to bigint) RETURNS boolean
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -1868,6 +1902,38 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_claw_back_reversal() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    bought purchase;
+    moved journal_entry;
+    salt bigint := tally_salt();
+BEGIN
+    SELECT * INTO bought FROM purchase WHERE id = NEW.purchase_id;
+    SELECT * INTO moved FROM journal_entry WHERE id = NEW.journal_entry_id;
+    IF NOT coalesce(
+        bought.gateway IN ('app-store', 'google-play') AND moved.transaction_id = pg_current_xact_id()
+            AND moved.kind = 'claw_back_reversal' AND moved.reverses = NEW.claw_back_id
+            AND (SELECT kind FROM journal_entry WHERE id = NEW.claw_back_id) = 'claw_back'
+            AND EXISTS (
+                SELECT FROM purchase_reversal
+                WHERE journal_entry_id = NEW.journal_entry_id AND purchase_id = NEW.purchase_id)
+            AND gives_back_all(moved, bought.user_id)
+            AND NOT EXISTS (SELECT FROM dispute_decision WHERE journal_entry_id = NEW.claw_back_id OFFSET 0), false)
+    THEN
+        RAISE EXCEPTION 'what comes back by entry % does not fit purchase % or its claw-back', NEW.journal_entry_id,
+            NEW.purchase_id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'claw_back_reversal',
+                CONSTRAINT = 'claw_back_reversal_fits_purchase';
+    END IF;
+    PERFORM add_to_tally(more_entries => -hashtextextended(moved.id || '/' || moved.stripe, salt)::numeric
+        * hashtextextended('claw_back_reversal/purchase:' || NEW.purchase_id, salt));
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_closing() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -2174,18 +2240,7 @@ BEGIN
                     SELECT FROM purchase_reversal AS reversal
                     WHERE reversal.journal_entry_id = NEW.journal_entry_id AND reversal.purchase_id = decided.purchase_id
                         AND reversal.amount = CASE NEW.outcome WHEN 'lost' THEN NEW.amount ELSE -NEW.amount END
-                        -- As many coins come back, or are owed no more, as were taken.
-                        AND (NEW.outcome = 'lost' OR -reversal.coins - reversal.bonus_coins = (
-                            SELECT sum(posted.amount) FROM account CROSS JOIN LATERAL (
-                                -- What this transaction posted is at the end of the account.
-                                SELECT amount FROM posting
-                                WHERE posting.account_id = account.id AND journal_entry_id = NEW.journal_entry_id
-                                    AND side = 'C' AND seq > posting_seq_as_of(
-                                        account.id, moved.recorded_at - interval '1 microsecond')
-                                OFFSET 0
-                            ) AS posted
-                            WHERE account.code IN ('wallet:' || decided.user_id || ':paid',
-                                'wallet:' || decided.user_id || ':bonus', 'debt:' || decided.user_id)))), false)
+                        AND (NEW.outcome = 'lost' OR gives_back_all(moved, decided.user_id))), false)
     THEN
         RAISE EXCEPTION 'what is decided of dispute % does not fit it or its journal entry', NEW.dispute_id
             USING ERRCODE = 'foreign_key_violation', TABLE = 'dispute_decision',
@@ -4014,6 +4069,7 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('campaign_run', NULL, '{"impersonal": ["status", "reason"]}'::jsonb),
     ('campaign_user', '(user_id = ANY($1))', '{"user": ["user_id"], "impersonal": ["refusal"]}'::jsonb),
     ('chain_link', NULL, '{"impersonal": ["previous_hash", "hash", "totals"]}'::jsonb),
+    ('claw_back_reversal', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{}'::jsonb),
     ('closed_period', NULL, '{"staff": ["closed_by"]}'::jsonb),
     ('closing_proposal', NULL, '{"words": ["reason"], "key": ["key"], "staff": ["proposed_by", "proposed_name", "decided_by", "decided_name"], "impersonal": ["status"]}'::jsonb),
     ('coin_freeze', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"impersonal": ["act"]}'::jsonb),
@@ -4051,6 +4107,7 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('lot', '(user_id = ANY($1))', '{"user": ["user_id"], "label": ["issuer"], "impersonal": ["kind", "currency", "vat"]}'::jsonb),
     ('lot_movement', '((lot_id) IN (SELECT id FROM "lot" WHERE (user_id = ANY($1))))', '{}'::jsonb),
     ('migration', NULL, '{"impersonal": ["name", "checksum"]}'::jsonb),
+    ('notification_walk', NULL, '{"impersonal": ["gateway", "list"]}'::jsonb),
     ('occurrence', '(user_id = ANY($1))', '{"user": ["user_id"], "naming": ["subject", "detail"], "impersonal": ["type"]}'::jsonb),
     ('order', '(user_id = ANY($1))', '{"user": ["user_id"], "payment": ["merchant_uid"], "key": ["idempotency_key"], "impersonal": ["gateway", "product", "currency", "vat"]}'::jsonb),
     ('payment_name', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"payment": ["imp_uid", "merchant_uid"], "impersonal": ["gateway"]}'::jsonb),
@@ -5167,6 +5224,13 @@ CREATE TABLE public.chain_link (
     CONSTRAINT chain_link_previous_hash_is_sha256 CHECK ((octet_length(previous_hash) = 32))
 );
 
+CREATE TABLE public.claw_back_reversal (
+    journal_entry_id bigint NOT NULL,
+    claw_back_id bigint NOT NULL,
+    purchase_id bigint NOT NULL,
+    told_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE public.closed_period (
     id bigint NOT NULL,
     until timestamp with time zone NOT NULL,
@@ -5543,6 +5607,7 @@ CREATE TABLE public.finding_act (
     whom text,
     reason text,
     acted_at timestamp with time zone DEFAULT now() NOT NULL,
+    cancelled_amount bigint,
     CONSTRAINT finding_act_has_reason CHECK (((act <> ALL (ARRAY['note'::text, 'resolve'::text, 'claim'::text, 'refund'::text])) OR (reason IS NOT NULL))),
     CONSTRAINT finding_act_known CHECK ((act = ANY (ARRAY['assign'::text, 'unassign'::text, 'note'::text, 'resolve'::text, 'claim'::text, 'refund'::text]))),
     CONSTRAINT finding_act_names_whom CHECK (((act = ANY (ARRAY['assign'::text, 'claim'::text])) = (whom IS NOT NULL)))
@@ -5719,21 +5784,6 @@ CREATE TABLE public.idempotency (
     caller text NOT NULL
 );
 
-CREATE TABLE public.journal_entry (
-    id bigint NOT NULL,
-    stripe bigint NOT NULL,
-    kind text NOT NULL,
-    reference text NOT NULL,
-    effective_at timestamp with time zone NOT NULL,
-    recorded_at timestamp with time zone NOT NULL,
-    reason text,
-    reverses bigint,
-    late_for timestamp with time zone,
-    transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text, 'payout'::text, 'provider_repayment'::text, 'dispute_hold'::text, 'dispute_release'::text, 'adjustment'::text, 'expiry_reversal'::text, 'debt_write_off_reversal'::text, 'claw_back_reversal'::text, 'grant_void'::text, 'gift_sent'::text, 'gift_received'::text, 'gift_taken_back'::text, 'gift_returned'::text, 'merge'::text]))),
-    CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
-);
-
 CREATE TABLE public.judge_file (
     name text NOT NULL,
     checksum text NOT NULL,
@@ -5806,6 +5856,12 @@ CREATE TABLE public.migration (
     checksum text NOT NULL,
     applied_at timestamp with time zone DEFAULT now() NOT NULL,
     compatible_from bigint
+);
+
+CREATE TABLE public.notification_walk (
+    gateway text NOT NULL,
+    list text NOT NULL,
+    walked_until timestamp with time zone NOT NULL
 );
 
 CREATE SEQUENCE public.record_id
@@ -6669,6 +6725,12 @@ ALTER TABLE ONLY public.campaign_user
 ALTER TABLE ONLY public.chain_link
     ADD CONSTRAINT chain_link_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.claw_back_reversal
+    ADD CONSTRAINT claw_back_reversal_once UNIQUE (claw_back_id);
+
+ALTER TABLE ONLY public.claw_back_reversal
+    ADD CONSTRAINT claw_back_reversal_pkey PRIMARY KEY (journal_entry_id);
+
 ALTER TABLE ONLY public.closed_period
     ADD CONSTRAINT closed_period_once UNIQUE (until);
 
@@ -6821,6 +6883,9 @@ ALTER TABLE ONLY public.lot
 
 ALTER TABLE ONLY public.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (version);
+
+ALTER TABLE ONLY public.notification_walk
+    ADD CONSTRAINT notification_walk_pkey PRIMARY KEY (gateway, list);
 
 ALTER TABLE ONLY public.occurrence
     ADD CONSTRAINT occurrence_pkey PRIMARY KEY (id);
@@ -7026,6 +7091,8 @@ CREATE INDEX campaign_run_leased ON public.campaign_run USING btree (lease_holde
 
 CREATE UNIQUE INDEX campaign_user_in_list ON public.campaign_user USING btree (campaign_id, number) WHERE (number IS NOT NULL);
 
+CREATE INDEX claw_back_reversal_of_purchase ON public.claw_back_reversal USING btree (purchase_id, told_at);
+
 CREATE UNIQUE INDEX closing_proposal_waiting_once ON public.closing_proposal USING btree (status) WHERE (status = 'waiting'::text);
 
 CREATE INDEX coin_freeze_of_purchase ON public.coin_freeze USING btree (purchase_id);
@@ -7154,7 +7221,11 @@ CREATE INDEX provider_share_paid ON public.provider_share USING btree (payout_id
 
 CREATE INDEX provider_terms_of_provider ON public.provider_terms USING btree (provider, id);
 
+CREATE INDEX purchase_at_app_store ON public.purchase USING btree (paid_at, id) WHERE (gateway = 'app-store'::text);
+
 CREATE INDEX purchase_by_paid_at ON public.purchase USING brin (paid_at) WITH (pages_per_range='32', autosummarize=off);
+
+CREATE INDEX purchase_by_play_order ON public.purchase USING btree (payment_id) WHERE (gateway = 'google-play'::text);
 
 CREATE INDEX purchase_by_time ON public.purchase USING btree (paid_at, amount);
 
@@ -7281,6 +7352,10 @@ CREATE TRIGGER campaign_run_is_told_of AFTER INSERT OR UPDATE OF status, next_at
 CREATE TRIGGER chain_link_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_link FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER chain_link_is_judged AFTER INSERT ON public.chain_link REFERENCING NEW TABLE AS new_chain_link FOR EACH STATEMENT EXECUTE FUNCTION public.judge_chain_links();
+
+CREATE TRIGGER claw_back_reversal_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.claw_back_reversal FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER claw_back_reversal_is_judged AFTER INSERT ON public.claw_back_reversal FOR EACH ROW EXECUTE FUNCTION public.judge_claw_back_reversal();
 
 CREATE TRIGGER closed_period_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.closed_period FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -7673,6 +7748,28 @@ GRANT ALL ON FUNCTION public.forget_user(request bigint, sealed_id bytea, sealed
 
 REVOKE ALL ON FUNCTION public.forgotten_in(document jsonb, id text, replacement text, places text, is_of_user boolean, member text) FROM PUBLIC;
 
+GRANT SELECT ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(id) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(stripe) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(kind) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(reference) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(effective_at) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(recorded_at) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(reason) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(reverses) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT INSERT(late_for) ON TABLE public.journal_entry TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.gives_back_all(moved public.journal_entry, of_user text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.is_campaign_user_without_coins(of_campaign bigint, of_user text, place bigint, taken_to bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.is_forgetting() FROM PUBLIC;
@@ -7698,6 +7795,8 @@ REVOKE ALL ON FUNCTION public.judge_campaign() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.judge_campaign_grants() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_chain_links() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_claw_back_reversal() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_closing() FROM PUBLIC;
 
@@ -8116,6 +8215,8 @@ GRANT SELECT ON TABLE public.campaign_user TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.chain_link TO ledgerd_service;
 
+GRANT SELECT,INSERT ON TABLE public.claw_back_reversal TO ledgerd_service;
+
 GRANT SELECT ON TABLE public.closed_period TO ledgerd_service;
 
 GRANT INSERT(until) ON TABLE public.closed_period TO ledgerd_service;
@@ -8294,26 +8395,6 @@ GRANT SELECT,INSERT ON TABLE public.hold_lot TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.idempotency TO ledgerd_service;
 
-GRANT SELECT ON TABLE public.journal_entry TO ledgerd_service;
-
-GRANT INSERT(id) ON TABLE public.journal_entry TO ledgerd_service;
-
-GRANT INSERT(stripe) ON TABLE public.journal_entry TO ledgerd_service;
-
-GRANT INSERT(kind) ON TABLE public.journal_entry TO ledgerd_service;
-
-GRANT INSERT(reference) ON TABLE public.journal_entry TO ledgerd_service;
-
-GRANT INSERT(effective_at) ON TABLE public.journal_entry TO ledgerd_service;
-
-GRANT INSERT(recorded_at) ON TABLE public.journal_entry TO ledgerd_service;
-
-GRANT INSERT(reason) ON TABLE public.journal_entry TO ledgerd_service;
-
-GRANT INSERT(reverses) ON TABLE public.journal_entry TO ledgerd_service;
-
-GRANT INSERT(late_for) ON TABLE public.journal_entry TO ledgerd_service;
-
 GRANT SELECT ON TABLE public.judge_file TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.ledger TO ledgerd_service;
@@ -8321,6 +8402,10 @@ GRANT SELECT ON TABLE public.ledger TO ledgerd_service;
 GRANT SELECT,INSERT ON TABLE public.lot TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.migration TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.notification_walk TO ledgerd_service;
+
+GRANT UPDATE(walked_until) ON TABLE public.notification_walk TO ledgerd_service;
 
 GRANT USAGE ON SEQUENCE public.record_id TO ledgerd_service;
 
