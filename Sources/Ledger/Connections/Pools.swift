@@ -13,7 +13,7 @@ struct Pools: Sendable {
     let writes: PostgresPool
     /// Proposals and withdrawals of payouts, which may be of many captures.
     let payouts: PostgresPool
-    /// Previews and bookings of month-end adjustments, which read all purchases.
+    /// Previews and bookings of month-end adjustments and of reports of sums, which read all purchases.
     let adjusting: PostgresPool
     /// Work lists, events from gateways, reconciliation, chain and seals.
     let work: PostgresPool

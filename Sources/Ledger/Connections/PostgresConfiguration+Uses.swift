@@ -77,7 +77,7 @@ extension PostgresConfiguration {
         return configuration
     }
 
-    /// For the session that reads all purchases for a month-end adjustment, which may take minutes.
+    /// For the session that reads all purchases of a period, which may take minutes.
     var forAdjusting: PostgresConfiguration {
         var configuration = forReading
         configuration.statementTimeout = .seconds(600)

@@ -54,7 +54,8 @@ extension ReportableSale {
                 WHERE gateway = 'app-store' AND paid_at >= $1 AND paid_at < $3
                     AND (paid_at >= $2 OR \(OpenWork.unsettledPayments.condition) OR EXISTS (
                         SELECT FROM settlement_row
-                        WHERE purchase_id = purchase.id AND status = 'settled' AND paid_out_on = $4::date))
+                        WHERE purchase_id = purchase.id AND status = 'settled' AND paid_out_on = $4::date
+                        OFFSET 0))
                 OFFSET 0
             ) AS purchase
             CROSS JOIN LATERAL (
@@ -83,7 +84,8 @@ extension ReportableSale {
             CROSS JOIN LATERAL (
                 SELECT least(
                         purchase.amount, purchase.amount - purchase.settled_amount,
-                        purchase.amount + back.ever - (purchase.refunded_amount - purchase.transferred_amount)
+                        purchase.amount + greatest(back.ever, line.all_returned)
+                            - (purchase.refunded_amount - purchase.transferred_amount)
                             - line.all_sold) AS sold_open,
                     back.until - line.all_returned AS returned_open
             ) AS part

@@ -211,7 +211,7 @@ extension Settlements {
         let (known, sales, products) = try await reading {
             (
                 try await pools.reads.run(SettlementFile.id(of: report.sha256)),
-                try await pools.reads.run(ReportableSale.inAppStore(until: report.period, report.lastDay)),
+                try await pools.adjusting.run(ReportableSale.inAppStore(until: report.period, report.lastDay)),
                 try await pools.reads.run(StoreProduct.list)
             )
         }

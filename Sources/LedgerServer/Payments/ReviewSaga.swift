@@ -283,7 +283,7 @@ package struct ReviewSaga: Saga {
 
     /// The last claw-back was reversed. The store may have taken back more: the payment decides.
     private func afterReversal(_ answer: Answer<ClawBackReversed>, _ payment: GatewayPayment) -> Step {
-        guard case .done(let reversed) = answer.outcome else { return .end(.agrees) }
+        guard case .done(let reversed) = answer.outcome else { return .end(.outdated) }
         let purchase = reversed.purchase
         switch reversed.result {
         case .outdated: return .end(.outdated)

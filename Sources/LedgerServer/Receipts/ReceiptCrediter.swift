@@ -109,7 +109,7 @@ package struct ReceiptCrediter: Sendable {
         let mayFall = Gateways.thatTakeRefundsBack.contains(act.payment.gateway)
         if told > booked || mayFall && (told > 0 || booked > 0) {
             try await ledger.requestReview(
-                of: act.payment, after: "credit:\(credited.purchase.id):\(told)",
+                of: act.payment, after: "credit:\(credited.purchase.id):\(told):\(booked)",
                 type: "ledgerd.credited_in_part")
         }
         return answer

@@ -27,6 +27,15 @@ import Testing
         (.expiry, "lot"), (.settlement, "purchase"), (.giftSent, "gift"),
     ]
 
+    /// Purchases of 2020 in the App Store, which are settled.
+    private static let soldInAppStore = """
+        BEGIN;
+        SET LOCAL test.triggers = 'off';
+        UPDATE purchase SET gateway = 'app-store', paid_at = '2020-01-10', settled_amount = amount
+        WHERE id > 1000000 AND id <= 1000000 + \(asked) AND gateway <> 'app-store';
+        COMMIT
+        """
+
     /// Carries each look-up out, for as many keys as a batch has.
     ///
     /// Up to 24 pages for each: it looks into some tables, each through an index of three or four levels. An index of 20,000
@@ -113,8 +122,8 @@ import Testing
         try await check(SearchHit.paid(1, in: yesterday), for: 21)
         try await check(SearchHit.paid(nil, in: .always), for: 21)
         try await check(WaitingReceipt.claims(of: payments), for: payments.count)
-        // None of these payments of today is in the App Store.
-        let days = Date(timeIntervalSinceNow: -86_400)..<Date(timeIntervalSinceNow: 86_400)
-        try await check(ReportableSale.inAppStore(until: days, "2026-01-31"), for: 1)
+        try await session.execute(Self.soldInAppStore)
+        let later = Date(timeIntervalSince1970: 1_592_000_000)
+        try await check(ReportableSale.inAppStore(until: later..<later + 86_400, "2020-06-12"))
     }
 }
