@@ -25,7 +25,7 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let purchaseCredited = EventType(rawValue: "purchase.credited")
     /// A payment was cancelled at the gateway, and its coins were taken back.
     package static let purchaseClawedBack = EventType(rawValue: "purchase.clawed_back")
-    /// A dispute that was booked as lost was won, and what it took came back.
+    /// A dispute that was booked as lost was won, or a store took a refund back, and what was taken came back.
     package static let purchaseClawBackReversed = EventType(rawValue: "purchase.claw_back_reversed")
     /// The buyer disputes a payment.
     package static let purchaseDisputed = EventType(rawValue: "purchase.disputed")
