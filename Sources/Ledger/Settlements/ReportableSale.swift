@@ -54,8 +54,7 @@ extension ReportableSale {
                 WHERE gateway = 'app-store' AND paid_at >= $1 AND paid_at < $3
                     AND (paid_at >= $2 OR \(OpenWork.unsettledPayments.condition) OR EXISTS (
                         SELECT FROM settlement_row
-                        WHERE purchase_id = purchase.id AND status = 'settled' AND paid_out_on = $4::date
-                        OFFSET 0))
+                        WHERE purchase_id = purchase.id AND status = 'settled' AND paid_out_on = $4::date OFFSET 0))
                 OFFSET 0
             ) AS purchase
             CROSS JOIN LATERAL (
