@@ -109,7 +109,9 @@ extension ReportableSale {
                         SELECT journal_entry_id FROM claw_back_reversal
                         WHERE claw_back_reversal.purchase_id = purchase.id OFFSET 0
                     ) AS undone
-                    JOIN journal_entry AS moved ON moved.id = undone.journal_entry_id
+                    CROSS JOIN LATERAL (
+                        SELECT transaction_id FROM journal_entry WHERE id = undone.journal_entry_id OFFSET 0
+                    ) AS moved
                     WHERE moved.transaction_id = entry.transaction_id)
             ) AS back
             -- What was given back and taken back again is sold once more.
