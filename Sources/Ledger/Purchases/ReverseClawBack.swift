@@ -102,8 +102,8 @@ extension Plan {
         let left = due(of: given.purchase, by: act.told)
         var after = given.purchase
         if left > 0 {
-            after =
-                takeBack(left, of: after, cancelledAt: act.told.cancelledAt, usedBonus: act.told.usedBonus).purchase
+            // Until now all of it was refunded: of a day before, both would be more than was paid.
+            after = takeBack(left, of: after, usedBonus: act.told.usedBonus).purchase
         }
         settleDisputes(of: after, freezes: isFrozen || act.told.freezes)
         return .done(ClawBackReversed(result: .givenBack, purchase: after, balance: balance(of: act.user)))

@@ -7,9 +7,17 @@ struct ReportableSale: Sendable, Equatable {
     struct Side: Sendable, Equatable {
         /// What no line has settled.
         let open: Int64
-        /// What lines of the report's period have settled, and our share of that.
-        let booked: Int64
-        let share: Int64
+        /// The lines of the report's period that are booked, by their places.
+        var booked: [Booked] = []
+    }
+
+    /// A line that is booked.
+    struct Booked: Sendable, Equatable, Decodable {
+        let place: Int64
+        let gross: Int64
+        let fee: Int64
+        let tax: Int64
+        let net: Int64
     }
 
     let purchaseID: Int64
@@ -21,8 +29,27 @@ struct ReportableSale: Sendable, Equatable {
     let coins: Int64
     /// The coins of a piece; nil: we have no such product.
     let coinsEach: Int64?
+    /// What all lines have paid out of it, less what they kept back.
+    let settled: Int64
+    /// What all lines have paid out of it.
+    let paidOut: Int64
     let sold: Side
     let returned: Side
+
+    /// What lines of a report can settle, one after the other.
+    ///
+    /// What was given back and taken back again is sold once more, apart from the first time: a report may have either. In all
+    /// never more is paid out than was paid, and never more kept back.
+    ///
+    /// - Parameters:
+    ///   - waiting: what lines of that direction settle before.
+    ///   - keptBack: what the same report keeps back, before it pays out.
+    func parts(isReturn: Bool, besides waiting: Int64, keptBack: Int64) -> [Int64] {
+        if isReturn { return [min(returned.open, amount + settled) - waiting].filter { $0 > 0 } }
+        let open = min(sold.open, amount - settled + keptBack) - waiting
+        let first = min(open, max(0, amount - paidOut - waiting))
+        return [first, open - first].filter { $0 > 0 }
+    }
 
     /// How many pieces an amount of the purchase is; nil: it is of no whole number of pieces.
     ///
@@ -48,7 +75,7 @@ extension ReportableSale {
         PostgresQuery(
             """
             SELECT purchase.id, purchase.imp_uid, purchase.product, purchase.amount, purchase.coins, version.coins,
-                part.sold_open, line.sold, line.sold_net, part.returned_open, line.returned, line.returned_net
+                purchase.settled_amount, line.all_sold, part.sold_open, part.returned_open, line.booked
             FROM (
                 SELECT * FROM purchase
                 WHERE gateway = 'app-store' AND paid_at >= $1 AND paid_at < $3
@@ -60,50 +87,56 @@ extension ReportableSale {
             CROSS JOIN LATERAL (
                 SELECT coalesce(sum(gross) FILTER (WHERE gross > 0), 0)::bigint AS all_sold,
                     coalesce(-sum(gross) FILTER (WHERE gross < 0), 0)::bigint AS all_returned,
-                    coalesce(sum(gross) FILTER (WHERE gross > 0 AND paid_out_on = $4::date), 0)::bigint AS sold,
-                    coalesce(sum(net) FILTER (WHERE gross > 0 AND paid_out_on = $4::date), 0)::bigint AS sold_net,
-                    coalesce(-sum(gross) FILTER (WHERE gross < 0 AND paid_out_on = $4::date), 0)::bigint AS returned,
-                    coalesce(-sum(net) FILTER (WHERE gross < 0 AND paid_out_on = $4::date), 0)::bigint AS returned_net
+                    coalesce(jsonb_agg(
+                        jsonb_build_object('place', place, 'gross', gross, 'fee', fee, 'tax', tax, 'net', net)
+                        ORDER BY place) FILTER (WHERE gross <> 0 AND paid_out_on = $4::date), '[]') AS booked
                 FROM settlement_row WHERE purchase_id = purchase.id AND status = 'settled'
             ) AS line
             CROSS JOIN LATERAL (
                 SELECT coalesce(sum(reversal.amount), 0)::bigint AS ever,
                     coalesce(sum(reversal.amount) FILTER (WHERE happened_at < $3), 0)::bigint AS until
                 FROM (
-                    SELECT id, coalesce(late_for, effective_at) AS happened_at FROM journal_entry
+                    SELECT id, transaction_id, coalesce(late_for, effective_at) AS happened_at FROM journal_entry
                     WHERE reverses = purchase.journal_entry_id AND kind IN ('refund', 'claw_back') OFFSET 0
                 ) AS entry
                 CROSS JOIN LATERAL (
                     SELECT amount FROM purchase_reversal
                     WHERE journal_entry_id = entry.id AND NOT is_transfer OFFSET 0
                 ) AS reversal
+                -- Of a refund that the store took back in part, the rest was clawed back again: it went back once.
+                WHERE NOT EXISTS (
+                    SELECT FROM (
+                        SELECT journal_entry_id FROM claw_back_reversal
+                        WHERE claw_back_reversal.purchase_id = purchase.id OFFSET 0
+                    ) AS undone
+                    CROSS JOIN LATERAL (
+                        SELECT transaction_id FROM journal_entry WHERE id = undone.journal_entry_id OFFSET 0
+                    ) AS moved
+                    WHERE moved.transaction_id = entry.transaction_id)
             ) AS back
-            -- What was given back and taken back again is sold once more, when it has been kept back: of a payment never more is
-            -- settled than was paid.
+            -- What was given back and taken back again is sold once more.
             CROSS JOIN LATERAL (
-                SELECT least(
-                        purchase.amount, purchase.amount - purchase.settled_amount,
-                        purchase.amount + greatest(back.ever, line.all_returned)
-                            - (purchase.refunded_amount - purchase.transferred_amount)
-                            - line.all_sold) AS sold_open,
+                SELECT purchase.amount + back.ever - (purchase.refunded_amount - purchase.transferred_amount)
+                        - line.all_sold AS sold_open,
                     back.until - line.all_returned AS returned_open
             ) AS part
             LEFT JOIN LATERAL (
                 SELECT coins FROM product
                 WHERE \(Product.isNearest(to: "purchase.paid_at", of: "purchase.product"))
             ) AS version ON true
-            WHERE part.sold_open > 0 OR part.returned_open > 0 OR line.sold > 0 OR line.returned > 0
+            WHERE part.sold_open > 0 OR part.returned_open > 0 OR line.booked <> '[]'
             ORDER BY purchase.paid_at, purchase.id
             """,
             [
                 period.lowerBound - longestCarried, period.lowerBound - carried, period.upperBound, lastDay,
             ]
         ) { row in
-            ReportableSale(
+            let booked = try row.decodeJSON(10, as: [Booked].self)
+            return ReportableSale(
                 purchaseID: try row[0], payment: try row[1], product: try row[2], amount: try row[3],
-                coins: try row[4], coinsEach: try row.decode(5, as: Int64?.self),
-                sold: Side(open: try row[6], booked: try row[7], share: try row[8]),
-                returned: Side(open: try row[9], booked: try row[10], share: try row[11]))
+                coins: try row[4], coinsEach: try row.decode(5, as: Int64?.self), settled: try row[6],
+                paidOut: try row[7], sold: Side(open: try row[8], booked: booked.filter { $0.gross > 0 }),
+                returned: Side(open: try row[9], booked: booked.filter { $0.gross < 0 }))
         }
     }
 }

@@ -24,33 +24,45 @@ struct SettleBatch {
 
     /// The lines of what was sold and given back until the end of the report's period by the books, the oldest first.
     func file(_ sales: [ReportableSale]) throws(SettlementFileProblem) -> SettlementFileDraft {
-        var leftOut = report.leftOut
-        var problems: [SettlementFileProblem] = []
-        var lines = waiting
-        var parts: [BatchPart] = []
-        let planned = Dictionary(waiting.map { ($0.number, $0) }) { first, _ in first }
-        for isReturn in [false, true] {
-            let sums = sums(of: isReturn ? report.returned : report.sold, &leftOut, &problems)
-            let known = Dictionary(grouping: sales, by: \.product)
-            for code in Set(sums.keys).union(known.keys).sorted() {
-                var matching = BatchMatching(
-                    of: code, isReturn: isReturn, told: sums[code], by: report, planned: planned)
-                for sale in known[code] ?? [] { matching.take(sale) }
-                do throws(SettlementFileProblem) {
-                    parts.append(try matching.part(&problems))
-                } catch {
-                    problems.append(error)
-                }
-                lines += matching.booked
-                leftOut += matching.leftOut
-            }
-        }
-        lines += Self.lines(of: parts, by: report)
+        // What is kept back makes room for what is sold once more.
+        let returned = direction(isReturn: true, of: sales)
+        let sold = direction(isReturn: false, of: sales, keptBack: returned.amounts)
+        let problems = sold.problems + returned.problems
+        var leftOut = report.leftOut + sold.leftOut + returned.leftOut
+        let lines =
+            waiting + sold.booked + returned.booked + Self.lines(of: sold.parts + returned.parts, by: report)
         guard !lines.isEmpty || !problems.isEmpty else { throw SettlementFileProblem(.noRows) }
         if booksVAT { leftOut.append(LeftOutRow(line: nil, .taxInFee, "LEDGERD_VAT")) }
         return SettlementFileDraft(
             name: report.name, sha256: report.sha256, lines: lines.sorted { $0.number < $1.number },
             problems: problems, leftOut: leftOut)
+    }
+
+    /// What the report has of all products in one direction.
+    ///
+    /// - Parameter keptBack: by purchase, what the report keeps back of it.
+    private func direction(
+        isReturn: Bool, of sales: [ReportableSale], keptBack: [Int64: Int64] = [:]
+    ) -> BatchDirection {
+        var direction = BatchDirection()
+        let planned = Dictionary(grouping: waiting) { $0.number / ReportableSale.mostLines }
+        let sums = sums(of: isReturn ? report.returned : report.sold, &direction.leftOut, &direction.problems)
+        let known = Dictionary(grouping: sales, by: \.product)
+        for code in Set(sums.keys).union(known.keys).sorted() {
+            var matching = BatchMatching(of: code, isReturn: isReturn, told: sums[code], by: report, planned: planned)
+            for sale in known[code] ?? [] { matching.take(sale, keptBack: keptBack[sale.purchaseID] ?? 0) }
+            do throws(SettlementFileProblem) {
+                let part = try matching.part(&direction.problems)
+                direction.parts.append(part)
+                for line in part.lines { direction.amounts[line.sale.purchaseID, default: 0] += line.amount }
+            } catch {
+                direction.problems.append(error)
+            }
+            direction.amounts.merge(matching.waiting) { $0 + $1 }
+            direction.booked += matching.booked
+            direction.leftOut += matching.leftOut
+        }
+        return direction
     }
 
     /// The sums by our products.
@@ -76,21 +88,38 @@ struct SettleBatch {
     private static func lines(of parts: [BatchPart], by report: FinanceReport) -> [SettlementLineDraft] {
         let won = WonShares.whole(parts.map { $0.isReturn ? -$0.millionths : $0.millionths })
         return zip(parts, won).flatMap { part, won in
-            let amounts = part.sales.map { $0[part.isReturn].open }
-            let shares = WonShares.shares(of: abs(won), among: amounts)
-            return zip(part.sales, zip(amounts, shares)).map { sale, line in
-                SettlementLineDraft(
-                    of: sale, isReturn: part.isReturn, gross: line.0, share: line.1, by: report)
+            let shares = WonShares.shares(of: abs(won), among: part.lines.map(\.amount))
+            return zip(part.lines, shares).map { line, share in
+                SettlementLineDraft(of: line, isReturn: part.isReturn, share: share, by: report)
             }
         }
     }
 }
 
-/// A product's purchases in one direction that a report settles, and our share of them.
+/// What a report has of all products in one direction.
+private struct BatchDirection {
+    var parts: [BatchPart] = []
+    /// Lines of the period that are booked.
+    var booked: [SettlementLineDraft] = []
+    var problems: [SettlementFileProblem] = []
+    var leftOut: [LeftOutRow] = []
+    /// What lines that are not booked settle of each purchase.
+    var amounts: [Int64: Int64] = [:]
+}
+
+/// What a report settles of a product in one direction, and our share of it.
 private struct BatchPart {
     let isReturn: Bool
-    let sales: [ReportableSale]
+    let lines: [BatchLine]
     let millionths: Int128
+}
+
+/// What a line settles of a purchase.
+private struct BatchLine {
+    let sale: ReportableSale
+    /// Among the lines of the purchase, period and direction, from 1.
+    let place: Int64
+    let amount: Int64
 }
 
 /// Finds which purchases of a product the pieces of a report are, in one direction.
@@ -99,17 +128,20 @@ private struct BatchMatching {
     private let isReturn: Bool
     private let told: FinanceReport.Sum?
     private let report: FinanceReport
-    private let planned: [Int64: SettlementLineDraft]
+    /// Lines of the file that wait, by ``ReportableSale/group(isReturn:)``.
+    private let planned: [Int64: [SettlementLineDraft]]
     /// Lines of the period that are booked.
     private(set) var booked: [SettlementLineDraft] = []
     private(set) var leftOut: [LeftOutRow] = []
     /// Pieces and our share of lines that are booked, or that wait to be.
     private var settled: (pieces: Int64, share: Int64) = (0, 0)
-    private var open: [(sale: ReportableSale, pieces: Int64)] = []
+    private var open: [(line: BatchLine, pieces: Int64)] = []
+    /// What lines that wait settle of each purchase.
+    private(set) var waiting: [Int64: Int64] = [:]
 
     init(
         of code: String, isReturn: Bool, told: FinanceReport.Sum?, by report: FinanceReport,
-        planned: [Int64: SettlementLineDraft]
+        planned: [Int64: [SettlementLineDraft]]
     ) {
         self.code = code
         self.isReturn = isReturn
@@ -119,18 +151,26 @@ private struct BatchMatching {
     }
 
     /// Takes the next purchase.
-    mutating func take(_ sale: ReportableSale) {
+    ///
+    /// What is open of it is a line of its own beside those that are booked or wait: the next place, with the next number.
+    mutating func take(_ sale: ReportableSale, keptBack: Int64) {
         let side = sale[isReturn]
-        if let line = planned[sale.number(isReturn: isReturn)] {
-            settle(line, of: sale)
-        } else if side.booked > 0 {
-            let line = SettlementLineDraft(
-                of: sale, isReturn: isReturn, gross: side.booked, share: side.share, by: report)
-            booked.append(line)
-            settle(line, of: sale)
-        } else if side.open > 0 {
-            if let pieces = sale.pieces(of: side.open) {
-                open.append((sale, pieces))
+        let waiting = planned[sale.group(isReturn: isReturn)] ?? []
+        let booked = side.booked
+            .filter { line in !waiting.contains { $0.place == line.place } }
+            .map { SettlementLineDraft($0, of: sale, by: report) }
+        for line in waiting + booked { settle(line, of: sale) }
+        self.booked += booked
+        // If another file took the place of a line that waits, it won't be booked.
+        let left = waiting
+            .filter { line in !side.booked.contains { $0.place == line.place } }
+            .reduce(0) { $0 + abs($1.gross) }
+        self.waiting[sale.purchaseID] = left
+        var place = (waiting.map(\.place) + side.booked.map(\.place)).max() ?? 0
+        for amount in sale.parts(isReturn: isReturn, besides: left, keptBack: keptBack) {
+            place += 1
+            if let pieces = sale.pieces(of: amount), place < ReportableSale.mostLines {
+                open.append((BatchLine(sale: sale, place: place, amount: amount), pieces))
             } else {
                 leftOut.append(LeftOutRow(line: nil, .piecesUnknown, "\(code) \(sale.payment)"))
             }
@@ -152,10 +192,10 @@ private struct BatchMatching {
     mutating func part(_ problems: inout [SettlementFileProblem]) throws(SettlementFileProblem) -> BatchPart {
         let told = told ?? FinanceReport.Sum(line: 0)
         let wanted = told.pieces - settled.pieces
-        var (taken, left, later): ([ReportableSale], Int64, Int64) = ([], wanted, 0)
-        for (sale, pieces) in open {
+        var (taken, left, later): ([BatchLine], Int64, Int64) = ([], wanted, 0)
+        for (line, pieces) in open {
             if pieces <= left {
-                taken.append(sale)
+                taken.append(line)
                 left -= pieces
             } else {
                 later += pieces
@@ -168,36 +208,49 @@ private struct BatchMatching {
                     .piecesDiffer(code, isReturn: isReturn, report: told.pieces, books: told.pieces - left)))
         }
         if later > 0 { leftOut.append(LeftOutRow(line: self.told?.line, .notInReport, "\(later) × \(code)")) }
-        guard !taken.isEmpty else { return BatchPart(isReturn: isReturn, sales: [], millionths: 0) }
+        guard !taken.isEmpty else { return BatchPart(isReturn: isReturn, lines: [], millionths: 0) }
         let share = (told.millionths - Int128(settled.share) * 1_000_000) * Int128(wanted - left) / Int128(wanted)
-        let price = taken.reduce(0) { $0 + $1[isReturn].open }
+        let price = taken.reduce(0) { $0 + $1.amount }
         guard (0...Int128(price) * 1_000_000).contains(share) else {
             throw SettlementFileProblem(
                 line: self.told?.line,
                 .shareAbovePrice(code, isReturn: isReturn, share: Int64((share + 999_999) / 1_000_000), price: price))
         }
-        return BatchPart(isReturn: isReturn, sales: taken, millionths: share)
+        return BatchPart(isReturn: isReturn, lines: taken, millionths: share)
     }
 }
 
 extension ReportableSale {
     fileprivate subscript(isReturn: Bool) -> Side { isReturn ? returned : sold }
 
-    /// The number of its line in any file: what it is does not depend on the file's other lines.
+    /// More than a purchase has lines of a period and direction: each but the first is of what came after an import.
+    fileprivate static let mostLines: Int64 = 500
+
+    /// The lines of the purchase in one direction, by which their numbers begin.
     ///
     /// What was given back comes first: it makes room for what was sold once more.
-    fileprivate func number(isReturn: Bool) -> Int64 { purchaseID * 2 + (isReturn ? 0 : 1) }
+    fileprivate func group(isReturn: Bool) -> Int64 { purchaseID * 2 + (isReturn ? 0 : 1) }
+
+    /// The number of its line in any file: what it is does not depend on the file's other lines.
+    fileprivate func number(isReturn: Bool, _ place: Int64) -> Int64 {
+        group(isReturn: isReturn) * Self.mostLines + place
+    }
 }
 
 extension SettlementLineDraft {
-    fileprivate init(
-        of sale: ReportableSale, isReturn: Bool, gross: Int64, share: Int64, by report: FinanceReport
-    ) {
+    fileprivate init(of line: BatchLine, isReturn: Bool, share: Int64, by report: FinanceReport) {
         let sign: Int64 = isReturn ? -1 : 1
         self.init(
-            number: sale.number(isReturn: isReturn), payment: sale.payment, gross: sign * gross,
-            fee: sign * (gross - share), tax: 0, net: sign * share, paidOutOn: report.lastDay,
-            paidOutAt: report.paidOutAt)
+            number: line.sale.number(isReturn: isReturn, line.place), payment: line.sale.payment,
+            gross: sign * line.amount, fee: sign * (line.amount - share), tax: 0, net: sign * share,
+            paidOutOn: report.lastDay, paidOutAt: report.paidOutAt, place: line.place)
+    }
+
+    fileprivate init(_ booked: ReportableSale.Booked, of sale: ReportableSale, by report: FinanceReport) {
+        self.init(
+            number: sale.number(isReturn: booked.gross < 0, booked.place), payment: sale.payment, gross: booked.gross,
+            fee: booked.fee, tax: booked.tax, net: booked.net, paidOutOn: report.lastDay, paidOutAt: report.paidOutAt,
+            place: booked.place)
     }
 }
 

@@ -154,6 +154,32 @@ import Testing
         }
     }
 
+    /// What is effective until a moment is known since: the refund is one of January, however late it is told.
+    @Test(arguments: [0, 600] as [Int64])
+    func `purchases as of a moment show what was clawed back only while it stood`(rest: Int64) async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.buySold()
+            let cancelledAt = purchase.paidAt + 3600
+            func refunded(_ options: [ExportOption: String]) async throws -> [String?] {
+                try await ledger.export(.purchases, options).records.flatMap { [$0["status"], $0["refunded_amount"]] }
+            }
+            let before = try await ReportTests.clock(of: test)
+            _ = try await ledger.submit(ClawBack.sample(of: purchase, 1000, cancelledAt: cancelledAt))
+            let between = try await ReportTests.clock(of: test)
+            let act = try await ledger.reversal(of: purchase, total: rest, cancelledAt: cancelledAt)
+            #expect(try await ledger.submit(act).clawBackReversed?.result == .givenBack)
+            let after = try await ReportTests.clock(of: test)
+            let left = [rest == 0 ? "credited" : "partially_refunded", "\(rest)"]
+            #expect(try await refunded([.asOf: before]) == ["credited", "0"])
+            #expect(try await refunded([.asOf: between]) == ["refunded", "1000"])
+            #expect(try await refunded([.to: "2026-01-02"]) == ["refunded", "1000"])
+            for options in [[.asOf: after], [.to: after], [:]] as [[ExportOption: String]] {
+                #expect(try await refunded(options) == left, "\(options)")
+            }
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `a debt that was paid comes back as coins, and expired coins expire again or can be used for the grace`()
         async throws
     {
@@ -293,14 +319,17 @@ extension Ledger {
 
     /// The books are read, and the store says that the refund does not stand.
     ///
-    /// - Parameter total: what it gave back all the same.
-    fileprivate func reversal(
-        of purchase: Purchase, total: Int64 = 0, toldAt: Date = Date(timeIntervalSince1970: 1_767_225_600),
-        grace: Int64 = 0
+    /// - Parameters:
+    ///   - total: what it gave back all the same.
+    ///   - cancelledAt: when it did.
+    func reversal(
+        of purchase: Purchase, total: Int64 = 0, cancelledAt: Date? = nil,
+        toldAt: Date = Date(timeIntervalSince1970: 1_767_225_600), grace: Int64 = 0
     ) async throws -> ReverseClawBack {
         let known = try #require(try await purchases.find(purchase.id))
         let clawBack = try #require(try await purchases.reversibleClawBack(of: known))
         return ReverseClawBack(
-            clawBack, of: known, told: .sample(of: known, total), toldAt: toldAt, grace: grace)
+            clawBack, of: known, told: .sample(of: known, total, cancelledAt: cancelledAt), toldAt: toldAt,
+            grace: grace)
     }
 }

@@ -62,6 +62,20 @@ enum PurchaseSQL {
                         AND (decision.outcome = 'won' OR purchase.refunded_amount = 0)
                     JOIN journal_entry AS reversal ON reversal.id = decision.journal_entry_id
                     WHERE \(condition)
+                    UNION ALL
+                    -- So was what was clawed back for a refund that the store took back.
+                    SELECT reversal.id, entry.side, entry.sign
+                    FROM (
+                        SELECT journal_entry_id, claw_back_id FROM claw_back_reversal
+                        WHERE claw_back_reversal.purchase_id = purchase.id OFFSET 0
+                    ) AS undone
+                    CROSS JOIN LATERAL (
+                        SELECT undone.journal_entry_id AS id, 'D' AS side, -1 AS sign
+                        UNION ALL
+                        SELECT undone.claw_back_id, 'C', 1 WHERE purchase.refunded_amount = 0
+                    ) AS entry
+                    JOIN journal_entry AS reversal ON reversal.id = entry.id
+                    WHERE \(condition)
                 ) AS reversal
                 CROSS JOIN LATERAL (
                     SELECT account_id, amount FROM posting

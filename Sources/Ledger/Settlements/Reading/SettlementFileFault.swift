@@ -83,7 +83,7 @@ extension SettlementFileFault {
             "ends a period of \(days) days: it must have 1 to \(FinanceReport.mostDays), as the report of a fiscal period"
         case .severalProducts(let name): "\(name) is several of our products, in several apps: they can't be told apart"
         case .piecesDiffer(let product, let isReturn, let report, let books):
-            "of \(product) the report has \(report) pieces \(isReturn ? "given back" : "sold"), the books \(books): look for the others among findings and waiting receipts; --skip-bad-rows (in the API, skip_bad_rows) books what the books have"
+            "of \(product) the report has \(report) pieces \(isReturn ? "given back" : "sold"), the books \(books): look for the others among findings, waiting receipts and refunds that the store took back; --skip-bad-rows (in the API, skip_bad_rows) books what the books have"
         case .shareAbovePrice(let product, let isReturn, let share, let price):
             "nothing of \(product) \(isReturn ? "given back" : "sold") is booked: our share would be \(share) won of a price of \(price)"
         }
@@ -131,7 +131,7 @@ extension SettlementFileFault {
             "기간이 \(days)일입니다. 회계 기간의 보고서처럼 1일에서 \(FinanceReport.mostDays)일 사이여야 합니다"
         case .severalProducts(let name): "\(name)은(는) 여러 앱의 서로 다른 상품이어서 구분할 수 없습니다"
         case .piecesDiffer(let product, let isReturn, let report, let books):
-            "\(product)의 \(isReturn ? "환불" : "판매") 수량이 보고서는 \(report), 장부는 \(books)입니다. 나머지를 확인 필요 항목과 대기 중인 영수증에서 찾으세요. --skip-bad-rows(API에서는 skip_bad_rows)는 장부에 있는 것만 기장합니다"
+            "\(product)의 \(isReturn ? "환불" : "판매") 수량이 보고서는 \(report), 장부는 \(books)입니다. 나머지를 확인 필요 항목, 대기 중인 영수증, 스토어가 취소한 환불에서 찾으세요. --skip-bad-rows(API에서는 skip_bad_rows)는 장부에 있는 것만 기장합니다"
         case .shareAbovePrice(let product, let isReturn, let share, let price):
             "\(product)의 \(isReturn ? "환불" : "판매")은(는) 기장하지 않습니다. 판매가 \(price)원에 대한 정산액이 \(share)원입니다"
         }
