@@ -254,9 +254,13 @@ def compare_stores(service, players):
     """What each gateway and store owes, and that the stores know what was delivered."""
     said = {row["account"]: row["balance"] for row in service.get("/v1/settlements/outstanding", "finance").json["accounts"]}
     ours = total(player.owed_by_store() for player in players)
-    same("owed by the App Store", said.get("app-store:receivable", 0), ours["app-store:receivable"])
+    for account in ("app-store:receivable", "google-play:receivable"):
+        same(account, said.get(account, 0), ours[account])
     for player in players:
-        player.expect_finished()
+        player.expect_delivered()
+    same("refunds that were taken back without a place", players[0].reversed_refunds(service), {
+        payment["transaction_id"] for player in players for purchase, payment in player.payments.items()
+        if purchase.to_restore})
 
 
 def compare_campaigns(service, players):
