@@ -83,9 +83,10 @@ struct RefundSweep: Service {
             guard let end = sold.last else { return }
             let orders = try await gateway.payments(ofOrders: sold.compactMap(\.payment.merchantPaymentID))
             for sale in sold {
-                guard let order = sale.payment.merchantPaymentID, let amount = orders[order]?.cancelledAmount,
-                    amount > sale.refunded
-                else { continue }
+                guard let order = sale.payment.merchantPaymentID, let amount = orders[order]?.cancelledAmount else {
+                    continue
+                }
+                guard amount > sale.refunded else { continue }
                 try await review(sale.payment, "refunded:\(order):\(amount)", "ledgerd.refunded")
             }
             (since, last) = (end.paidAt, end.id)
