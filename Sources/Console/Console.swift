@@ -73,9 +73,7 @@ package struct Console: AdminPages {
         AuditPage(records: ledger.audit, exports: ledger.exports).addRoutes(to: &routes)
         FindingPages(acts: desk).addRoutes(to: &routes)
         WaitingPages(ledger: ledger).addRoutes(to: &routes)
-        ReconciliationPages(
-            ledger: ledger, gateways: reviewer.crediter.gateways.listing.map(\.name), desk: desk
-        ).addRoutes(to: &routes)
+        ReconciliationPages(ledger: ledger, gateways: gateways, desk: desk).addRoutes(to: &routes)
         SettlementPages(
             ledger: ledger, gateways: reviewer.crediter.gateways.listing.map(\.name), desk: desk
         ).addRoutes(to: &routes)

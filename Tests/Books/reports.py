@@ -14,6 +14,7 @@ import settings
 from acts import require
 from model import alerts
 
+PATIENCE = 300  # seconds in which a reconciliation ends
 # A payout has an entry in each stripe, and its sides are exchanged where more came back than was earned. The sum over
 # the stripes is what was paid, and the model knows no stripes.
 NET_KINDS = {"payout"}
@@ -254,9 +255,35 @@ def compare_stores(service, players):
     """What each gateway and store owes, and that the stores know what was delivered."""
     said = {row["account"]: row["balance"] for row in service.get("/v1/settlements/outstanding", "finance").json["accounts"]}
     ours = total(player.owed_by_store() for player in players)
-    same("owed by the App Store", said.get("app-store:receivable", 0), ours["app-store:receivable"])
+    for account in ("app-store:receivable", "google-play:receivable"):
+        same(account, said.get(account, 0), ours[account])
     for player in players:
-        player.expect_finished()
+        player.expect_delivered()
+    same("refunds that were taken back without a place", players[0].reversed_refunds(service), {
+        payment["transaction_id"] for player in players for purchase, payment in player.payments.items()
+        if purchase.to_restore})
+
+
+def compare_with_stores(service, players):
+    """A reconciliation of all that happened: what the stores say of each purchase, as ledgerd asks them."""
+    today = datetime.date.today()
+    period = {"from": (today - datetime.timedelta(365)).isoformat(), "to": (today + datetime.timedelta(1)).isoformat()}
+    path = f"/v1/reconciliations/{service.act('/v1/reconciliations', period, 'books', 'finance').json['id']}"
+    run = players[0].eventually(
+        lambda: service.get(path, "finance").json, lambda said: said["status"] != "running", PATIENCE)
+    same("reconciliation", run["status"], "completed")
+    said = {item["merchant_uid"]: item["kind"] for item in service.pages(path + "/items", "items", "finance")
+            if item["gateway"] in ("app-store", "google-play")}
+    same("compared with the stores", said, {
+        f"{payment['version']}:{payment[player.stores[payment['version']].ID]}": in_store(purchase)
+        for player in players for purchase, payment in player.payments.items() if purchase.is_of_store})
+
+
+def in_store(purchase):
+    """What a reconciliation says of a purchase that the books have as its store says, as far as they can."""
+    if purchase.to_restore:
+        return "refunded_not_cancelled"
+    return "refunded_twice" if purchase.cancelled + purchase.transferred > purchase.amount else "matched"
 
 
 def compare_campaigns(service, players):

@@ -1,7 +1,6 @@
 """A running service over HTTP, as other services, apps and finance call it."""
 
 import base64
-import collections
 import datetime
 import hashlib
 import hmac
@@ -107,11 +106,16 @@ class Service(Caller):
         receipt = {name: payment[name] for name in names}
         return self.send("POST", "/v1/receipts", receipt, {"Authorization": "Bearer " + token(user, "user")})
 
-    def present_jws(self, user, signed):
-        """The receipt of a purchase in the App Store, as the app has it."""
-        return self.send(
-            "POST", "/v1/receipts", {"app_store": {"signed_transaction": signed}},
-            {"Authorization": "Bearer " + token(user, "user")})
+    def present_of_store(self, user, receipt):
+        """The receipt of a purchase in a store, as the app has it."""
+        return self.send("POST", "/v1/receipts", receipt, {"Authorization": "Bearer " + token(user, "user")})
+
+    def import_settlement(self, query, file):
+        """Finance imports what a gateway or a store says that it pays out."""
+        answer = self.send(
+            "POST", "/v1/settlements?" + query, file, {**self.as_scope("finance"), "Content-Type": "text/csv"})
+        assert answer.status in (200, 201), answer
+        return answer.json
 
     def store_account(self, user):
         """What names the user in purchases."""
@@ -162,53 +166,3 @@ class Gateway(Caller):
         last = self.send("GET", "/sandbox/webhooks?payment=" + payment["payment_id"]).json["deliveries"][-1]
         answer = self.send("POST", "/sandbox/webhooks", {"api": last["api"], "body": json.loads(last["body"])})
         assert answer.status < 300, answer
-
-
-class Stores(Caller):
-    """The stand-in App Store."""
-
-    ALIVE = "/sandbox/clock"
-
-    def __init__(self):
-        super().__init__("http://127.0.0.1:" + os.environ["LEDGERD_TEST_STORES_PORT"])
-        self.lock, self.place = threading.Lock(), 0
-        self.told = collections.defaultdict(list)  # the numbers of messages, by transaction
-
-    @staticmethod
-    def product_id(product):
-        return "com.example." + product["code"]
-
-    def sell(self, service, products):
-        """Finance says what the store's products are of ours."""
-        for product in products:
-            answer = service.send(
-                "PUT", f"/v1/store-products/app-store/com.example.coins/{self.product_id(product)}",
-                {"product": product["code"]}, service.as_scope("finance"))
-            assert answer.status == 200, answer
-
-    def buy(self, **members):
-        answer = self.send("POST", "/sandbox/apple/purchases", members)
-        assert answer.status == 201, answer
-        return answer.json
-
-    def find(self, payment):
-        answer = self.send("GET", "/sandbox/apple/purchases/" + payment["transaction_id"])
-        assert answer.status == 200, answer
-        return answer.json
-
-    def refund(self, payment, part, notify=True):
-        answer = self.send(
-            "PATCH", "/sandbox/apple/purchases/" + payment["transaction_id"],
-            {"act": "refund", "percentage": part, "notify": notify})
-        assert answer.status == 200, answer
-
-    def tell_again(self, payment, choose):
-        """Sends one of the purchase's messages again, of which some tell an older state."""
-        with self.lock:
-            answer = self.send("GET", f"/sandbox/apple/notifications?after={self.place}")
-            for message in answer.json["notifications"]:
-                self.told[message["transaction_id"]].append(message["number"])
-                self.place = max(self.place, message["number"])
-            numbers = list(self.told[payment["transaction_id"]])
-        answer = self.send("POST", f"/sandbox/apple/notifications/{choose(numbers)}/send", {})
-        assert answer.status == 202, answer

@@ -43,7 +43,7 @@ run_slow_checks() {
     run_conformance || failed="$failed Conformance"
     # Each with a service of its own: the pages close a month, and the answers are refused for wrong receipts in the end.
     look_at_pages || failed="$failed Pages"
-    LEDGERD_GIFT_COINS=all with_service Tests/Conformance/service/run.sh || failed="$failed Conformance/service"
+    look_at_answers || failed="$failed Conformance/service"
     compare_books --acts 1500 || failed="$failed Books"
     run_short_soak || failed="$failed soak"
 }

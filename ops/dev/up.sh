@@ -17,23 +17,23 @@ build() {
 # nor other callers' tokens.
 launch_service() (
     unset DATABASE_URL USER_TOKEN SERVICE_TOKEN FINANCE_TOKEN APPROVER_TOKEN EVENTS_TOKEN SUPPORT_TOKEN ENDPOINTS_TOKEN JWT_SECRET APP_KEY
-    [ -z "${LEDGERD_TEST_STORES_PORT:-}" ] || use_app_store
+    [ -z "${LEDGERD_TEST_STORES_PORT:-}" ] || use_stores
     launch "$1" "$ledgerd" serve
 )
 
-# The settings of the simulated App Store, whose keys and certificates are new at each start.
-use_app_store() {
+# The settings of the simulated stores, whose keys and certificates are new at each start.
+use_stores() {
     tries=0
     until listening "$LEDGERD_TEST_STORES_PORT"; do
         tries=$((tries + 1))
         [ "$tries" -lt 300 ] || die "the simulated stores did not start: $data/sandbox.log"
         sleep 0.1
     done
-    (umask 077 && python3 "$root/ops/dev/app_store.py" "http://127.0.0.1:$LEDGERD_TEST_STORES_PORT" \
-        "$data/app-store-root.pem" >"$data/app-store.env") || die "the simulated App Store does not say its settings"
+    (umask 077 && python3 "$root/ops/dev/stores.py" "http://127.0.0.1:$LEDGERD_TEST_STORES_PORT" \
+        "$data/app-store-root.pem" >"$data/stores.env") || die "the simulated stores do not say their settings"
     set -a
     # shellcheck source=/dev/null
-    . "$data/app-store.env"
+    . "$data/stores.env"
     set +a
 }
 
@@ -43,7 +43,8 @@ launch_sandbox() {
     launch sandbox "$sandbox" --listen "127.0.0.1:$gateway_port" --data "$data/sandbox.json" \
         --v1-webhook-url "$LEDGERD_URL/webhooks/portone/v1" --v2-webhook-url "$LEDGERD_URL/webhooks/portone/v2" \
         ${LEDGERD_TEST_STORES_PORT:+--stores-listen "127.0.0.1:$LEDGERD_TEST_STORES_PORT" \
-            --apple-notification-url "$LEDGERD_URL/webhooks/app-store"}
+            --apple-notification-url "$LEDGERD_URL/webhooks/app-store" \
+            --google-push-url "$LEDGERD_URL/webhooks/google-play"}
 }
 
 # The shop gets what a shop's server has: the key of its users' tokens, and its own token.
@@ -119,7 +120,7 @@ clean() {
             "$data/python" "$data/patroni" "$data/etcd" "$data/prometheus" "$data/checks" "$data/budget" \
             "$data/budget-named"
         rm -f "$data/dev.env" "$data/secrets.env" "$data/ledgerd.log" "$data/sandbox.log" "$data/sandbox.json" \
-            "$data/app-store.env" "$data/app-store-root.pem" "$data/shop.log" "$data/test.log" "$data/status" "$data/service.log" "$data/conformance.log" "$data/soak.json"
+            "$data/stores.env" "$data/app-store-root.pem" "$data/shop.log" "$data/test.log" "$data/status" "$data/service.log" "$data/conformance.log" "$data/soak.json"
         rmdir "$data" 2>/dev/null || say "kept $data: it contains files that ./dev did not create"
     fi
     rm -rf .build

@@ -227,6 +227,16 @@ SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT regexp_replace(words, places, '\1\2' || replacement, 'g')
 $$;
 
+-- Whether a gateway's names of payments can have a user's id in them, as those of orders that a shop chooses. A store, which has an account
+-- of its own, makes all of them: an id in one is there by chance, such as 1234 in GPA.3345-1234-5678-90123, and by them it goes on to
+-- tell of refunds and payouts.
+CREATE OR REPLACE FUNCTION can_name_user(gateway text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    RETURN receivable_of(gateway) = 'gateway:receivable';
+END
+$$;
+
 -- What names something of a user: user:ID, wallet:ID:paid, or the id itself.
 CREATE OR REPLACE FUNCTION renamed(name text, id text, replacement text) RETURNS text LANGUAGE sql IMMUTABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
@@ -360,7 +370,7 @@ BEGIN
             VALUES (gateway || '/' || imp_uid, imp_uid), ('/' || merchant_uid, merchant_uid),
                 (gateway || '/' || payment_id, payment_id)
         ) AS named (whole, name)
-        WHERE user_id = ANY (ids)
+        WHERE user_id = ANY (ids) AND can_name_user(gateway)
         UNION ALL
         SELECT purchase_id, payment_name.gateway || '/' || payment_name.imp_uid, payment_name.imp_uid
         FROM payment_name JOIN purchase ON purchase.id = purchase_id
@@ -371,7 +381,9 @@ BEGIN
     -- While rows are found by the id, and by names of orders and purchases: words, keys, hashes, and names of payments of the user.
     -- $1 of the condition is an array of ids.
     FOR declared IN
-        SELECT * FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry'
+        SELECT *, EXISTS (
+            SELECT FROM pg_attribute WHERE attrelid = format('%I', name)::regclass AND attname = 'gateway' AND attnum > 0) AS has_gateway
+        FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry'
         -- What others are found by comes after them.
         ORDER BY CASE WHEN name IN ('order', 'purchase') THEN 2 WHEN name = 'finding' THEN 1 ELSE 0 END
     LOOP
@@ -381,7 +393,9 @@ BEGIN
                         ELSE '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''(erased)'' END' END
                     WHEN 'key' THEN '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''forgotten-'' || gen_random_uuid() END'
                     WHEN 'digest' THEN '%1$I = encode(sha256(uuid_send(gen_random_uuid())), ''hex'')'
-                    WHEN 'payment' THEN '%1$I = without_id(%1$I, $3, $2)'
+                    WHEN 'payment' THEN CASE WHEN declared.has_gateway
+                        THEN '%1$I = CASE WHEN can_name_user(gateway) THEN without_id(%1$I, $3, $2) ELSE %1$I END'
+                        ELSE '%1$I = without_id(%1$I, $3, $2)' END
                     ELSE '%1$I = forgotten_in(%1$I, $4, $2, $3, true, '''')' END, column_name), ', ')
             INTO changes
             FROM personal_columns(declared.name, declared.columns)
@@ -549,7 +563,7 @@ END
 $$;
 
 REVOKE ALL ON FUNCTION is_forgetting, judge_forgetting, ask_to_forget, cancel_forgetting, open_of_user, stripe_of_user,
-    new_forgotten_id, chain_commitment, is_reference_of_row, places_of_id, without_id, renamed, forgotten_in, forget_in_journal, forget_id, forget_user,
+    new_forgotten_id, chain_commitment, is_reference_of_row, places_of_id, without_id, can_name_user, renamed, forgotten_in, forget_in_journal, forget_id, forget_user,
     refuse_forgotten_payments, personal_columns, end_kept_ids FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION is_forgetting, ask_to_forget, cancel_forgetting, open_of_user, forget_user, refuse_forgotten_payments, end_kept_ids
     TO ledgerd_service;

@@ -11,8 +11,8 @@ package struct Balances: Sendable {
     init(_ pools: Pools, stripes: Int64) {
         self.pools = pools
         self.stripes = stripes
-        current = BatchQueue(capacity: 8192, batchLimit: 1024, patience: pools.lookupPatience) { users in
-            await answering(users) { Balance.assemble(users, from: try await pools.lookups.run(Balance.of(users))) }
+        current = pools.sharedLookups { users in
+            Balance.assemble(users, from: try await pools.lookups.run(Balance.of(users)))
         }
     }
 

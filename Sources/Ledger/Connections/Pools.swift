@@ -1,3 +1,4 @@
+import Batching
 import Postgres
 
 /// The connections of a ledger besides those of its writers.
@@ -38,6 +39,15 @@ struct Pools: Sendable {
         deliveries = PostgresPool(forLookups, size: LedgerConfiguration.deliveryConnections)
         events = PostgresPool(forLookups, size: LedgerConfiguration.eventConnections)
         publishing = PostgresPool(configuration.database.forPublishing, size: 1)
+    }
+
+    /// Look-ups by key: those that arrive together share one query, and a caller waits for one no longer than is set.
+    func sharedLookups<Key: Sendable, Found: Sendable>(
+        atMost limit: Int = 1024, _ find: @escaping @Sendable ([Key]) async throws -> [Found]
+    ) -> BatchQueue<Key, Found> {
+        BatchQueue(capacity: 8192, batchLimit: limit, patience: lookupPatience) { keys in
+            await answering(keys) { try await find(keys) }
+        }
     }
 
     private var all: [(name: String, pool: PostgresPool)] {

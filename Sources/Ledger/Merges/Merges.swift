@@ -8,11 +8,7 @@ package struct Merges: Sendable {
 
     init(_ pools: Pools) {
         self.pools = pools
-        asked = BatchQueue(capacity: 8192, batchLimit: 1024, patience: pools.lookupPatience) { users in
-            await answering(users) {
-                try await Self.users(behind: users, in: pools.lookups)
-            }
-        }
+        asked = pools.sharedLookups { users in try await Self.users(behind: users, in: pools.lookups) }
     }
 
     /// The user that the id refers to: itself, unless the user was merged into another one.

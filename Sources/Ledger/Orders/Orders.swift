@@ -15,13 +15,11 @@ package struct Orders: Sendable {
 
     init(_ pools: Pools) {
         self.pools = pools
-        self.named = BatchQueue(capacity: 8192, batchLimit: 1024, patience: pools.lookupPatience) { names in
-            await answering(names) {
-                let found = try await pools.lookups.run(Order.named(names.map(\.string)))
-                let byName = Dictionary(
-                    found.map { (ExactText($0.merchantUID), $0) }, uniquingKeysWith: { first, _ in first })
-                return names.map { byName[$0] }
-            }
+        self.named = pools.sharedLookups { names in
+            let found = try await pools.lookups.run(Order.named(names.map(\.string)))
+            let byName = Dictionary(
+                found.map { (ExactText($0.merchantUID), $0) }, uniquingKeysWith: { first, _ in first })
+            return names.map { byName[$0] }
         }
     }
 

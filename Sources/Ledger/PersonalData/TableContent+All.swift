@@ -219,7 +219,7 @@ extension TableContent {
         TableContent(
             "settlement_row", [.payment: "payment", .impersonal: "status reason"],
             .of("purchase", by: "purchase_id")),
-        // Nobody can tell the user from the token, which the store has.
+        // Nobody can tell the user from the token, which the store has. That of a user who was forgotten names nobody.
         TableContent("store_account", [.user: "user_id"]),
         TableContent("store_delivery", [.impersonal: "status reason"], .of("purchase", by: "purchase_id")),
         TableContent("store_product", [.staff: "set_by", .impersonal: "store app product_id product"]),

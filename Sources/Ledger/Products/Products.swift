@@ -9,12 +9,10 @@ package struct Products: Sendable {
 
     init(_ pools: Pools) {
         self.pools = pools
-        // Concurrent receipts share one query, which starts after each of them arrived.
-        self.offers = BatchQueue(capacity: 8192, batchLimit: 8192, patience: pools.lookupPatience) { moments in
-            await answering(moments) {
-                let products = try await pools.lookups.run(Product.onSale(since: moments.min() ?? .distantPast))
-                return moments.map { _ in products }
-            }
+        // The query starts after each of the receipts that share it arrived.
+        self.offers = pools.sharedLookups(atMost: 8192) { moments in
+            let products = try await pools.lookups.run(Product.onSale(since: moments.min() ?? .distantPast))
+            return moments.map { _ in products }
         }
     }
 

@@ -9,23 +9,21 @@ package struct Purchases: Sendable {
 
     init(_ pools: Pools) {
         self.pools = pools
-        ofPayments = BatchQueue(capacity: 8192, batchLimit: 1024, patience: pools.lookupPatience) { payments in
-            await answering(payments) {
-                let known = try await pools.lookups.run(Purchase.known(as: payments))
-                let found = known.compactMap { row in row.purchase.map { ($0, row.furtherName) } }
-                // The answer that a repeated receipt is credited must still be true after a failover.
-                if !found.isEmpty { _ = try await pools.writes.run(Replication.mark) }
-                let byName = Dictionary(
-                    found.map { purchase, name in (name ?? purchase.payment.key, purchase) },
-                    uniquingKeysWith: { first, _ in first })
-                let byOrder = Dictionary(
-                    found.map { purchase, _ in (ExactText(purchase.payment.merchantUID), purchase) },
-                    uniquingKeysWith: { first, _ in first })
-                return payments.map { payment in
-                    Found(
-                        named: byName[payment.key], ofOrder: byOrder[ExactText(payment.merchantUID)],
-                        someAreForgotten: found.count < known.count)
-                }
+        ofPayments = pools.sharedLookups { payments in
+            let known = try await pools.lookups.run(Purchase.known(as: payments))
+            let found = known.compactMap { row in row.purchase.map { ($0, row.furtherName) } }
+            // The answer that a repeated receipt is credited must still be true after a failover.
+            if !found.isEmpty { _ = try await pools.writes.run(Replication.mark) }
+            let byName = Dictionary(
+                found.map { purchase, name in (name ?? purchase.payment.key, purchase) },
+                uniquingKeysWith: { first, _ in first })
+            let byOrder = Dictionary(
+                found.map { purchase, _ in (ExactText(purchase.payment.merchantUID), purchase) },
+                uniquingKeysWith: { first, _ in first })
+            return payments.map { payment in
+                Found(
+                    named: byName[payment.key], ofOrder: byOrder[ExactText(payment.merchantUID)],
+                    someAreForgotten: found.count < known.count)
             }
         }
         // Each page is many rows, so a batch is small; two batches run at a time, so that a long one does not block the

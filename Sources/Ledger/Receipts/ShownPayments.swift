@@ -23,9 +23,7 @@ package struct ShownPayments: Sendable {
     }
 
     init(_ pools: Pools) {
-        facts = BatchQueue(capacity: 8192, batchLimit: 1024, patience: pools.lookupPatience) { asked in
-            await answering(asked) { try await Self.look(asked, in: pools.lookups) }
-        }
+        facts = pools.sharedLookups { asked in try await Self.look(asked, in: pools.lookups) }
     }
 
     /// Order, products and claims of a payment, in one round trip.

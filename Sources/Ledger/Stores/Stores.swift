@@ -42,9 +42,12 @@ package struct Stores: Sendable {
         try await reading { try await pools.writes.run(Self.token(of: user)) }
     }
 
-    /// The user whom a token names, as the user is called now; nil: it is no token of ours.
+    /// The user whom a token names, as the user is called now; nil: it is no token of ours, or of a user who was forgotten.
+    ///
+    /// A device can keep the token longer than that, and who buys there has another account by now.
     package func user(of token: UUID) async throws(LedgerError) -> UserID? {
-        try await reading { try await pools.lookups.run(Self.user(of: token)) }
+        let user = try await reading { try await pools.lookups.run(Self.user(of: token)) }
+        return user.flatMap { $0.isForgotten ? nil : $0 }
     }
 }
 

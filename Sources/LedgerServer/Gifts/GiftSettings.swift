@@ -56,7 +56,7 @@ extension GiveableCoins {
     /// Reads names of gateways; nil if one is unknown.
     static func gateways(_ text: String) -> [String]? {
         let names = text.commaSeparated
-        let areKnown = names.allSatisfy { name in Gateways.known.contains { $0.name == name } }
+        let areKnown = names.allSatisfy { Gateways.known(as: $0) != nil }
         return names.isEmpty || !areKnown ? nil : names
     }
 }

@@ -81,9 +81,11 @@ struct RefundSweep: Service {
         while true {
             let sold = try await sales(gateway.name, since..<period.upperBound, last)
             guard let end = sold.last else { return }
-            let refunded = try await gateway.refunded(ofOrders: sold.compactMap(\.payment.merchantPaymentID))
+            let orders = try await gateway.payments(ofOrders: sold.compactMap(\.payment.merchantPaymentID))
             for sale in sold {
-                guard let order = sale.payment.merchantPaymentID, let amount = refunded[order] else { continue }
+                guard let order = sale.payment.merchantPaymentID, let amount = orders[order]?.cancelledAmount else {
+                    continue
+                }
                 guard amount > sale.refunded else { continue }
                 try await review(sale.payment, "refunded:\(order):\(amount)", "ledgerd.refunded")
             }

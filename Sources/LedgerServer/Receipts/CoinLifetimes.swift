@@ -52,7 +52,7 @@ extension CoinLifetimes {
         var found: [String: ProductLifetimes] = [:]
         for pair in text.commaSeparated {
             let parts = pair.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 2, Gateways.known.contains(where: { $0.name == parts[0] }), found[parts[0]] == nil,
+            guard parts.count == 2, Gateways.known(as: parts[0]) != nil, found[parts[0]] == nil,
                 let lifetimes = ProductLifetimes(settingText: parts[1])
             else { return nil }
             found[parts[0]] = lifetimes

@@ -143,6 +143,11 @@ package struct ReceiptCrediter: Sendable {
         return payment
     }
 
+    /// Whether a payment is one of coins: of others, a store tells as well.
+    func areCoins(_ payment: GatewayPayment) async throws(LedgerError) -> Bool {
+        try await markedAsCoins(payment).store?.isConsumable != false
+    }
+
     private func ask(_ receipt: Receipt) async -> ReceiptSaga.Event {
         guard let gateway = gateways.gateway(for: receipt) else { return .gatewayOff }
         do {

@@ -12,13 +12,16 @@ struct VerifyCommand: AsyncParsableCommand {
         commandName: "verify", abstract: "Look a payment up at the gateway, and show whether it would be credited.",
         discussion: """
             The command changes nothing: it does not credit coins and does not write to the database. Give the ids of \
-            the receipt: --imp-uid and --merchant-uid for PortOne V1, --payment-id for V2. The settings for the \
-            gateway and the database are the same as for `ledgerd serve`.
+            the receipt: --imp-uid and --merchant-uid for PortOne V1, --payment-id for V2, --transaction-id for the \
+            App Store, --purchase-token for Google Play. The settings for the gateway and the database are the same \
+            as for `ledgerd serve`.
             """)
 
     @Option(name: .customLong("imp-uid"), help: "V1: the gateway's payment id.") var impUID: String?
     @Option(name: .customLong("merchant-uid"), help: "V1: the merchant's payment id.") var merchantUID: String?
     @Option(name: .customLong("payment-id"), help: "V2: the payment id.") var paymentID: String?
+    @Option(name: .customLong("transaction-id"), help: "App Store: the transaction's id.") var transactionID: String?
+    @Option(name: .customLong("purchase-token"), help: "Google Play: the purchase token.") var purchaseToken: String?
     @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
     func validate() throws { _ = try receipt() }
@@ -44,11 +47,15 @@ struct VerifyCommand: AsyncParsableCommand {
 
     private func receipt() throws -> Receipt {
         do {
-            switch (impUID, merchantUID, paymentID) {
-            case (let impUID?, let merchantUID?, nil):
+            switch (impUID, merchantUID, paymentID, transactionID, purchaseToken) {
+            case (let impUID?, let merchantUID?, nil, nil, nil):
                 return .v1(impUID: try ImpUID(impUID), merchantUID: try MerchantUID(merchantUID))
-            case (nil, nil, let paymentID?): return .v2(paymentID: try PaymentID(paymentID))
-            default: throw ValidationError("Give --imp-uid and --merchant-uid, or --payment-id.")
+            case (nil, nil, let paymentID?, nil, nil): return .v2(paymentID: try PaymentID(paymentID))
+            case (nil, nil, nil, let id?, nil): return .appStore(try TransactionID(id))
+            case (nil, nil, nil, nil, let token?): return .googlePlay(try PurchaseToken(token))
+            default:
+                throw ValidationError(
+                    "Give --imp-uid and --merchant-uid, or --payment-id, or --transaction-id, or --purchase-token.")
             }
         } catch let error as MalformedIdentifier {
             throw ValidationError("\(error).")
@@ -68,7 +75,7 @@ private struct Inspection {
         let named = try await purchases.find(of: PaymentIdentity(receipt))
         let payment: GatewayPayment
         do {
-            payment = try await gateway.payment(for: receipt)
+            payment = try await look(receipt, up: gateway, isKnown: named != nil)
         } catch {
             return ["gateway    \(error)", books(named), "verdict    \(PGVerifier.verdict(after: error).line)"]
         }
@@ -77,10 +84,23 @@ private struct Inspection {
         return describe(payment) + [books(purchase), try await verdict(on: payment, receipt, purchase)]
     }
 
+    /// Google forgets the tokens of what was taken back.
+    private func look(
+        _ receipt: Receipt, up gateway: any PaymentGateway, isKnown: Bool
+    ) async throws(GatewayError) -> GatewayPayment {
+        do throws(GatewayError) {
+            return try await gateway.payment(for: receipt)
+        } catch {
+            guard isKnown, error.isDefinite, let gateway = gateway as? any TellsRefunds else { throw error }
+            return try await gateway.payment(forKnown: receipt)
+        }
+    }
+
     private func describe(_ payment: GatewayPayment) -> [String] {
         [
             "gateway    \(payment.gateway)",
-            "payment    imp_uid \(payment.paymentID), merchant_uid \(payment.merchantUID)",
+            "payment    imp_uid \(payment.paymentID), merchant_uid \(payment.merchantUID)"
+                + (payment.merchantPaymentID.map { ", payment_id \($0)" } ?? ""),
             "status     \(payment.status)",
             "amount     \(payment.amount) \(payment.currency), cancelled \(payment.cancelledAmount)",
             "channel    \(payment.isTest.map { $0 ? "test" : "live" } ?? "unknown")",
@@ -98,9 +118,12 @@ private struct Inspection {
         on payment: GatewayPayment, _ receipt: Receipt, _ purchase: Purchase?
     ) async throws -> String {
         if let purchase {
-            let owed = payment.cancelledInAll - purchase.cancelledAmount
-            return owed > 0
-                ? "verdict    claw back: the gateway has cancelled \(owed) \(payment.currency) more than the books"
+            let owed = purchase.due(cancelled: payment.cancelledInAll) - purchase.cancelledAmount
+            if owed > 0 {
+                return "verdict    claw back: the gateway has cancelled \(owed) \(payment.currency) more than the books"
+            }
+            return owed < 0 && payment.totalMayFall
+                ? "verdict    give back: the gateway has cancelled \(-owed) \(payment.currency) less than the books"
                 : "verdict    nothing to do: already credited as purchase \(purchase.id)"
         }
         let assessment = try await crediter.assess(payment, presentedAs: receipt)

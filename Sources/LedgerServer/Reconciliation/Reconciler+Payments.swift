@@ -55,6 +55,7 @@ extension Reconciler {
         case .event(let event):
             if !isCredited, event.isTest, !policy.allowTestPayments { return nil }
             return Comparison(identity.receipt == nil ? .unreadable : nil, of: identity)
+        case .named: return Comparison(nil, of: identity)
         case .unreadable(let element):
             note(element.error, of: identity)
             // A payment can be examined only with all its ids.
@@ -69,15 +70,41 @@ extension Reconciler {
             metadata: ["gateway": "\(payment.gateway)", "imp_uid": "\(payment.paymentID)", "error": "\(error)"])
     }
 
-    /// Examines some payments, each with its own request.
+    /// Examines some payments: many together where a gateway tells that they agree, others each with its own request.
     ///
     /// - Returns: the number of payments.
     func examine(some lease: ReconciliationLease) async throws -> Int {
         let items = try await ledger.reconciliations.unexamined(of: lease, limit: Self.concurrency)
         guard !items.isEmpty else { return 0 }
-        let examined = try await each(items) { (id: $0.id, comparison: try await examine($0)) }
-        try await ledger.reconciliations.store(examined, of: lease)
+        let matched = try await matchedByOrders(items)
+        let others = items.filter { matched[$0.id] == nil }
+        let examined = try await each(others) { (id: $0.id, comparison: try await examine($0)) }
+        try await ledger.reconciliations.store(
+            matched.map { (id: $0.key, comparison: Optional($0.value)) } + examined, of: lease)
         return items.count
+    }
+
+    /// The purchases of the period that agree with their orders at a gateway that tells many at once.
+    ///
+    /// One that the gateway lists is not among them: an order can show later that it was taken back.
+    private func matchedByOrders(_ items: [ReconciliationItem]) async throws -> [Int64: Comparison] {
+        var matched: [Int64: Comparison] = [:]
+        for gateway in gateways.tellingRefunds {
+            let ours = items.filter { $0.comparison.books != nil && $0.comparison.payment.gateway == gateway.name }
+            let ids = ours.compactMap(\.comparison.payment.merchantPaymentID)
+            guard !ids.isEmpty else { continue }
+            let orders = try await gateway.payments(ofOrders: ids)
+            let purchases = try await ledger.reconciliations.purchases(sharing: ours.map(\.comparison.payment))
+            for item in ours {
+                let identity = item.comparison.payment
+                guard let order = identity.merchantPaymentID.flatMap({ orders[$0] }), order.isOf(identity) else {
+                    continue
+                }
+                let comparison = Comparison.judge(identity, order, purchases, policy)
+                if comparison.kind == .matched { matched[item.id] = comparison }
+            }
+        }
+        return matched
     }
 
     /// - Returns: nil if neither side knows the payment.
@@ -102,6 +129,10 @@ extension Reconciler {
         var answer = try await ask(identity)
         let purchases = try await ledger.reconciliations.purchases(sharing: [identity])
         let comparison = Comparison.judge(identity, answer, purchases, policy)
+        // A store also tells of what else the app sells.
+        if comparison.books == nil, let sold = answer, try await !reviewer.crediter.areCoins(sold) {
+            return Comparison(.matched, of: identity)
+        }
         if let answer, comparison.kind == .matched { return try await recordDisputes(of: answer, comparison) }
         switch comparison.kind {
         case .creditedNotPaid, .refundedNotCancelled:
@@ -122,9 +153,11 @@ extension Reconciler {
         do throws(GatewayError) {
             let answer = try await gateway.payment(for: receipt)
             // A look-up by the merchant's id returns the current attempt to pay, which can be another one.
-            return PaymentIdentity(answer).paymentID.utf8.elementsEqual(identity.paymentID.utf8) ? answer : nil
+            return answer.isOf(identity) ? answer : nil
         } catch {
-            guard error.isDefinite, error.code == .notFound else { throw error }
+            // Google forgets the tokens of what was taken back, and lists it for 30 days only.
+            let isForgotten = error.code == .notFoundYet && gateway is any TellsRefunds
+            guard isForgotten || error.isDefinite && error.code == .notFound else { throw error }
             return nil
         }
     }
@@ -153,6 +186,12 @@ extension Reconciler {
     }
 }
 
+extension GatewayPayment {
+    fileprivate func isOf(_ identity: PaymentIdentity) -> Bool {
+        PaymentIdentity(self).paymentID.utf8.elementsEqual(identity.paymentID.utf8)
+    }
+}
+
 extension ListedPage.Element {
     fileprivate var identity: PaymentIdentity {
         switch self {
@@ -162,6 +201,7 @@ extension ListedPage.Element {
                 gateway: event.gateway, paymentID: event.paymentID, merchantUID: event.merchantPaymentID,
                 merchantPaymentID: event.merchantPaymentID
             ).storable
+        case .named(let receipt): PaymentIdentity(receipt)
         case .unreadable(let element):
             PaymentIdentity(
                 gateway: element.gateway, paymentID: element.paymentID ?? "", merchantUID: element.merchantUID ?? "",
@@ -170,12 +210,12 @@ extension ListedPage.Element {
         }
     }
 
-    /// Whether the payment changed in the period; unreadable payments count as changed.
+    /// Whether the payment changed in the period; those of which the list tells no more count as changed.
     fileprivate func isTouched(in period: Range<Date>) -> Bool {
         switch self {
         case .payment(let payment): payment.isTouched(in: period)
         case .event(let event): period.contains(event.createdAt)
-        case .unreadable: true
+        case .named, .unreadable: true
         }
     }
 }

@@ -4,8 +4,8 @@ import Logging
 import PGVerifier
 import ServiceLifecycle
 
-/// Performs a run: reads the gateways' lists of the period, compares each page with the books, examines mismatches one
-/// by one, and, on request, fixes the differences that the gateway's records settle.
+/// Performs a run: reads the gateways' lists of the period, compares each page with the books, examines mismatches,
+/// and, on request, fixes the differences that the gateway's records settle.
 ///
 /// The position is stored with each page, so that another process can continue the run.
 struct Reconciler: Sendable {
@@ -125,7 +125,7 @@ struct Reconciler: Sendable {
     ) async throws -> Step {
         switch stage {
         case .list(let name, let list):
-            guard let gateway = gateways.listing.first(where: { $0.name == name }) else { return Step() }
+            guard let gateway = gateways.gateway(named: name) as? any ListsChanges else { return Step() }
             let page = try await gateway.page(of: list, in: lease.run.period, at: place)
             let comparisons = try await firstLook(at: page.elements, lease.run.period)
             return Step(

@@ -17,7 +17,7 @@ struct ReconciliationAtTerminal: Sendable {
         let logger = Logger(label: "ledgerd", factory: { _ in SwiftLogNoOpLogHandler() })
         self.statusLine = statusLine
         ledger = crediter.ledger
-        gateways = crediter.gateways.listing.map(\.name)
+        gateways = crediter.gateways.all.map { $0.name }
         reconciler = Reconciler(
             crediter: crediter,
             reviewer: PaymentReviewer(

@@ -26,7 +26,7 @@ struct ReconciliationService: Service {
     }
 
     private var reconciliations: Reconciliations { reconciler.ledger.reconciliations }
-    private var gateways: [String] { reconciler.gateways.listing.map(\.name) }
+    private var gateways: [String] { reconciler.gateways.all.map { $0.name } }
 
     /// Performs runs until the service shuts down; an interrupted run continues at its last page.
     func run() async throws {

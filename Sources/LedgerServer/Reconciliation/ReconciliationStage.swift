@@ -24,7 +24,7 @@ enum ReconciliationStage: Hashable, Sendable {
 
     /// The stages of a run, in their order.
     static func of(gateways: [String], heals: Bool) -> [Self] {
-        let listing = Gateways.known.compactMap { $0 as? any ListsPayments.Type }
+        let listing = Gateways.known.compactMap { $0 as? any ListsChanges.Type }
         let lists = listing.filter { gateways.contains($0.name) }.flatMap { gateway in
             gateway.lists.map { Self.list(gateway: gateway.name, $0) }
         }

@@ -89,7 +89,7 @@ extension ReconciliationsController: Feature {
 
     static func make(with deps: Deps) throws -> Self? {
         ReconciliationsController(
-            differences: deps.desks.differences, gateways: deps.crediter.gateways.listing.map(\.name),
+            differences: deps.desks.differences, gateways: deps.crediter.gateways.all.map { $0.name },
             timeZone: deps.timeZone)
     }
 }

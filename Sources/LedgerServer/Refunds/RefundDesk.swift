@@ -118,7 +118,7 @@ extension Result where Failure == any Error {
 extension Problem.Code {
     /// Why a gateway can't be asked to refund: a store may do it alone, and another gateway is not configured.
     package static func noRefund(at gateway: String) -> Self {
-        let isCanceller = Gateways.known.contains { $0.name == gateway && $0 is any CancelsPayments.Type }
+        let isCanceller = Gateways.known(as: gateway) is any CancelsPayments.Type
         return StoreProductName.stores.contains(gateway) && !isCanceller ? .refundByStore : .gatewayOff
     }
 }

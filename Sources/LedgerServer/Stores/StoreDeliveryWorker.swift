@@ -16,6 +16,8 @@ struct StoreDeliveryWorker: WorkItemWorker {
 
     func work(on delivery: StoreDelivery) async throws -> WorkOutcome<StoreDelivery.Decision> {
         var outcome = await tell(of: delivery)
+        // Nearly all are told at once: no finding can be about them.
+        if case .decided = outcome, delivery.attempts <= 1, delivery.inARow == 0 { return outcome }
         guard let ledger, let time = delivery.payment.finishedWithin,
             let purchase = try await ledger.purchases.find(of: delivery.payment)
         else { return outcome }
@@ -63,7 +65,6 @@ struct StoreDeliveryWorker: WorkItemWorker {
 extension PaymentIdentity {
     /// Within which time after the payment its store wants to be told, also while the store is off; nil: it does not mind.
     fileprivate var finishedWithin: Duration? {
-        Gateways.known.lazy.filter { $0.name == gateway }
-            .compactMap { ($0 as? any FinishesPurchases.Type)?.finishedWithin }.first
+        (Gateways.known(as: gateway) as? any FinishesPurchases.Type)?.finishedWithin
     }
 }

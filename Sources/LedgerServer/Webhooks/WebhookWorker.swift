@@ -41,7 +41,7 @@ extension WebhookRecord {
     /// This version does not read the events of a gateway that it does not know: during an upgrade, a newer process stores and
     /// processes them.
     func outcomeWithoutPayment(at now: Date) -> WorkOutcome<Decision> {
-        Gateways.known.contains { $0.name == gateway }
+        Gateways.known(as: gateway) != nil
             ? .decided(.ignored, "names no payment") : waiting(because: "gateway_unknown", at: now)
     }
 

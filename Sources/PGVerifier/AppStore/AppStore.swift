@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import OutboundHTTP
+import Timing
 import WireFormats
 
 /// Apple's App Store: in-app purchases of an app.
@@ -65,10 +66,12 @@ package struct AppStore: SignsReceipts, FinishesPurchases, ListsNotifications, T
 /// The App Store Server API of all accepted environments, and the check of what it answers.
 struct AppStoreClient: Sendable {
     let verifier: AppStoreVerifier
+    let time: Time
     private let hosts: [AppStoreHost]
 
     init(configuration: AppStoreConfiguration, transport: any HTTPTransport, timing: GatewayTiming) {
         verifier = AppStoreVerifier(configuration: configuration, transport: transport, time: timing.time)
+        time = timing.time
         hosts = AppStoreEnvironment.allCases.compactMap {
             AppStoreHost($0, configuration, transport: transport, timing: timing)
         }

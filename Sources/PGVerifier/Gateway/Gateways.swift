@@ -10,6 +10,9 @@ package struct Gateways: Sendable {
         GooglePlay.self,
     ]
 
+    /// The gateway with this name, configured or not; nil: this version knows none.
+    package static func known(as name: String) -> (any PaymentGateway.Type)? { known.first { $0.name == name } }
+
     /// Every configured gateway, in the order of ``known``.
     package let all: [any PaymentGateway]
 

@@ -5,6 +5,8 @@ package struct ListedPage: Sendable {
         case payment(GatewayPayment)
         /// An event of a payment.
         case event(PaymentEvent)
+        /// A payment to which something happened; what is not told.
+        case named(Receipt)
         /// A payment that can't be decoded.
         case unreadable(UnreadableElement)
     }

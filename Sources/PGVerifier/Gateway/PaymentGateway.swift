@@ -2,8 +2,8 @@ package import FoundationEssentials
 
 /// A payment gateway: each can look payments up.
 ///
-/// What else a gateway can do are its abilities: ``RegistersOrders``, ``CancelsPayments``, ``ListsPayments``,
-/// ``ChargesBillingKeys``, ``ListsNotifications``, ``SignsReceipts``, ``FinishesPurchases``, ``TellsRefunds``,
+/// What else a gateway can do are its abilities: ``RegistersOrders``, ``CancelsPayments``, ``ListsChanges``,
+/// ``ListsPayments``, ``ChargesBillingKeys``, ``ListsNotifications``, ``SignsReceipts``, ``FinishesPurchases``, ``TellsRefunds``,
 /// ``TakesRefundsBack``, ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a
 /// gateway without it needs no code for it.
 package protocol PaymentGateway: Sendable {
@@ -82,10 +82,9 @@ package protocol ChargesBillingKeys: PaymentGateway {
     func payments(ofOrder merchantUID: MerchantUID) async throws(GatewayError) -> [GatewayPayment]
 }
 
-/// A gateway that lists the payments of a period.
-package protocol ListsPayments: PaymentGateway {
-    /// The lists that show every payment of a period, every change of one, or both, in the order in which they are
-    /// compared with the books.
+/// A gateway that lists what happened to payments in a period.
+package protocol ListsChanges: PaymentGateway {
+    /// The lists that are compared with the books, in this order.
     ///
     /// A run of the comparison stores the names, so they must not change.
     static var lists: [String] { get }
@@ -94,7 +93,10 @@ package protocol ListsPayments: PaymentGateway {
     ///
     /// - Throws: ``GatewayError`` if it can't be fetched.
     func page(of list: String, in period: Range<Date>, at place: String?) async throws(GatewayError) -> ListedPage
+}
 
+/// A gateway whose lists show every payment of a period, every change of one, or both.
+package protocol ListsPayments: ListsChanges {
     /// Walks the payments of a period (both ends inclusive) with their cancellations, including test payments. Each
     /// payment occurs once.
     ///
@@ -187,10 +189,11 @@ package protocol TellsRefunds: PaymentGateway {
     /// - Throws: ``GatewayError`` if the list can't be fetched.
     func takenBack(in period: Range<Date>) async throws(GatewayError) -> [TakenBack]
 
-    /// How much it gave back of each order, also while the buyer keeps the purchase; what it does not know is left out.
+    /// The payments of orders, with what was given back while the buyer keeps the purchase; without those that it does not
+    /// know, or that can't be read.
     ///
     /// - Throws: ``GatewayError`` if it can't be asked.
-    func refunded(ofOrders ids: [String]) async throws(GatewayError) -> [String: Int64]
+    func payments(ofOrders ids: [String]) async throws(GatewayError) -> [String: GatewayPayment]
 
     /// As ``payment(for:)``, of a payment that it has known: that it knows it no longer is no word about it.
     func payment(forKnown receipt: Receipt) async throws(GatewayError) -> GatewayPayment

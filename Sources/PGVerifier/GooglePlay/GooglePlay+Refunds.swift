@@ -16,14 +16,27 @@ extension GooglePlay: TellsRefunds {
         return found
     }
 
-    package func refunded(ofOrders ids: [String]) async throws(GatewayError) -> [String: Int64] {
+    package func payments(ofOrders ids: [String]) async throws(GatewayError) -> [String: GatewayPayment] {
         let found = try await orders(ids.compactMap { try? GooglePlayOrderID($0) })
-        var amounts: [String: Int64] = [:]
-        for order in found.orders { amounts[order.id.text] = (try? order.payment())?.cancelledAmount }
-        return amounts
+        var payments: [String: GatewayPayment] = [:]
+        for order in found.orders { payments[order.id.text] = try? order.payment() }
+        return payments
     }
 
     package func payment(forKnown receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
         try await client.look(up: receipt, wasKnown: true).get()
+    }
+}
+
+extension GooglePlay: ListsChanges {
+    /// The purchases that were taken back; what was sold is in no list.
+    package static let lists = ["voided"]
+
+    package func page(
+        of list: String, in period: Range<Date>, at place: String?
+    ) async throws(GatewayError) -> ListedPage {
+        let earliest = client.calls.timing.time.now - Double(Self.voidedDays) * 86_400
+        guard Self.lists.contains(list), period.upperBound > earliest + 3600 else { return ListedPage() }
+        return ListedPage(try await voidedPurchases(in: period).page(at: place)) { .named($0.receipt) }
     }
 }

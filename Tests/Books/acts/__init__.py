@@ -4,18 +4,19 @@ from .campaigns import Campaigns
 from .coins import Coins
 from .disputes import Disputes
 from .payments import Payments
-from .player import Mismatch, moment, require
+from .play import Play
+from .player import Mismatch, moment, require, today
 from .providers import Providers
 from .stores import Stores
 from .custody import Custody
 
-__all__ = ["Mismatch", "Player", "moment", "require"]
+__all__ = ["Mismatch", "Player", "moment", "require", "today"]
 
 
-class Player(Coins, Campaigns, Payments, Stores, Disputes, Providers, Custody):
+class Player(Coins, Campaigns, Payments, Stores, Play, Disputes, Providers, Custody):
     """Acts for some users and providers, one act after the other. No other thread acts for them."""
 
     WEIGHTS = {
-        **Coins.WEIGHTS, **Campaigns.WEIGHTS, **Payments.WEIGHTS, **Stores.WEIGHTS, **Disputes.WEIGHTS,
-        **Providers.WEIGHTS, **Custody.WEIGHTS,
+        **Coins.WEIGHTS, **Campaigns.WEIGHTS, **Payments.WEIGHTS, **Stores.WEIGHTS, **Play.WEIGHTS,
+        **Disputes.WEIGHTS, **Providers.WEIGHTS, **Custody.WEIGHTS,
     }

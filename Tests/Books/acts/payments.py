@@ -43,8 +43,8 @@ class Payments(Actor):
         said = self.service.get(f"/v1/purchases/{purchase.number}/refund-quote?{options[1:]}").json
         try:
             quote = self.books.quote(purchase, time.time(), coins, is_waived)
-            ours = {**quote.members(), "expired": self.quoted_expired(quote), "refundable": not purchase.is_of_store}
-            if purchase.is_of_store:
+            ours = {**quote.members(), "expired": self.quoted_expired(quote), "refundable": not purchase.is_refunded_by_store_alone}
+            if purchase.is_refunded_by_store_alone:
                 ours["reason"] = "refund_by_store"
         except Refused as refused:
             ours = {"refundable": False, "reason": str(refused)}
@@ -182,8 +182,9 @@ class Payments(Actor):
         if not is_done:
             return bool(refund)
         purchase = refund.purchase
-        if purchase.to_claw_back:
-            # The gateway cancelled the same money: a review of the payment takes the coins that came back.
+        if purchase.to_claw_back or purchase.to_restore:
+            # The gateway cancelled the same money: a review of the payment takes the coins that came back. What a store took
+            # back can have a place now.
             self.look_again(purchase)
             return f"{name}, and claw back"
         if self.books.is_disputed(purchase):
@@ -199,7 +200,7 @@ class Payments(Actor):
     def look_again(self, purchase):
         """The gateway reports the payment as it is, and ledgerd books what it did not know."""
         if purchase.is_of_store:
-            self.stores.tell_again(self.payments[purchase], lambda numbers: numbers[-1])
+            self.store_of(purchase).announce(self.payments[purchase])
         else:
             self.gateway.report(self.payments[purchase])
         self.books.follow(purchase, time.time())
@@ -245,15 +246,13 @@ class Payments(Actor):
         fee, tax = sign * (abs(gross) * 3 // 100), sign * (abs(gross) * 3 // 1000)
         name, net = self.payments[purchase]["merchant_uid"], gross - fee - tax
         file = f"order,gross,fee,tax,net,day,nonce\n{name},{gross},{fee},{tax},{net},{today()},{self.key()}\n"
-        answer = self.service.send(
-            "POST", "/v1/settlements?payment_id=order&gross=gross&fee=fee&tax=tax&net=net&paid_out_at=day", file,
-            {**self.service.as_scope("finance"), "Content-Type": "text/csv"})
-        require(answer.status in (200, 201), "settlement", answer)
-        if answer.json["settled_now"] == 1:
+        said = self.service.import_settlement(
+            "payment_id=order&gross=gross&fee=fee&tax=tax&net=net&paid_out_at=day", file)
+        if said["settled_now"] == 1:
             self.books.settle(purchase, gross, fee, tax)
             return "settle" if gross > 0 else "settle what is kept back"
         # Two lines of a payment for one day are one settlement, as far as ledgerd can tell.
-        require(purchase.settled and answer.json["settlement"]["rows"]["refused"] == 1, "settlement", answer)
+        require(purchase.settled and said["settlement"]["rows"]["refused"] == 1, "settlement", said)
         self.refusals["settled_otherwise"] += 1
         return True
 

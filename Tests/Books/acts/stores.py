@@ -1,89 +1,100 @@
-"""Purchases in the App Store, and what it gives back."""
+"""Purchases in stores; what the App Store gives back, and takes back of that."""
 
 import collections
 import time
 
 from model import Refused, refunded_in_store
 
-from .player import BY_WEBHOOK, Actor, given, require
+from .player import BY_WEBHOOK, Actor, require
 
 WHOLE = 100_000  # the App Store tells a part in thousandths of a percent
 
 
 class Stores(Actor):
-    WEIGHTS = {"buy_in_store": 5, "refund_by_us_in_store": 1, "refund_in_store": 6, "tell_late": 2}
+    WEIGHTS = {
+        "buy_in_store": 5, "refund_by_us_in_store": 1, "refund_in_store": 6, "take_refund_back": 5, "tell_late": 2}
 
-    def some_of_store(self, is_wanted=lambda purchase: True):
-        return self.some_purchase(lambda purchase: purchase.is_of_store and is_wanted(purchase), BY_WEBHOOK)
+    def some_of_store(self, name, is_wanted=lambda purchase: True):
+        return self.some_purchase(
+            lambda purchase: self.payments[purchase]["version"] == name and is_wanted(purchase), BY_WEBHOOK)
+
+    def store_of(self, purchase):
+        return self.stores[self.payments[purchase]["version"]]
+
+    # Purchases
 
     def buy_in_store(self):
-        """Some pieces of a product, at a price that only the store knows. The purchase names its user or not."""
-        user, product = self.some_user(), self.random.choice(self.products)
-        quantity, price = self.random.choice([1, 1, 2, 3, 7]), self.random.randint(900, 40_000)
+        def give_back(payment, price):
+            """Some pieces, or any part, but not all."""
+            quantity = payment["quantity"]
+            pieces = [WHOLE * count // quantity for count in range(1, quantity)]
+            payment["part"] = self.random.choice(pieces + [self.random.randint(WHOLE // 100, WHOLE * 9 // 10)])
+            self.stores["app-store"].refund(payment, payment["part"], notify=False)
+            return refunded_in_store(price, payment["part"], quantity)
+        return self.buy_at("app-store", give_back)
+
+    def buy_at(self, name, give_back):
+        """Some pieces of a product, at a price that only the store knows. The purchase names its user or not.
+
+        `give_back` gives money back of a purchase that is not credited yet. Who is told earlier credits the whole."""
+        store, user, product = self.stores[name], self.some_user(), self.random.choice(self.products)
+        quantity = self.random.choice([1, 1, 2, 3, 7])
+        price = self.random.choice([quantity * self.random.randint(900, 12_000), self.random.randint(900, 40_000)])
         is_named = self.random.random() < 0.7
         # Told or presented first: a purchase that names its user is credited by either.
         is_told = is_named and self.random.random() < 0.5
-        bought = self.stores.buy(**given(
-            product_id=self.stores.product_id(product), quantity=quantity, price=price * 1000,
-            app_account_token=self.service.store_account(user) if is_named else None,
-            notify=is_told))
-        require(is_told or not self.stores.find(bought)["finished_at"], "finished before it was credited", bought)
-        # Given back before it is credited: some won, and not all. Who is told earlier credits the whole.
-        part = 0
-        if not is_told and self.random.random() < 0.3:
-            pieces = [WHOLE * count // quantity for count in range(1, quantity)]
-            part = self.random.choice(pieces + [self.random.randint(WHOLE // 100, WHOLE * 9 // 10)])
-            self.stores.refund(bought, part, notify=False)
-        given_back = refunded_in_store(price, part, quantity)
-        answer = self.service.present_jws(user, bought["signed_transaction"])
+        bought = store.buy(
+            product, quantity, price, self.service.store_account(user) if is_named else None, is_told)
+        payment = {
+            **bought, "version": name, "quantity": quantity, "product": product["code"], "part": 0,
+            "is_decided_later": False, "is_disputed": False, "paid_at": time.time()}
+        require(is_told or not store.is_delivered(payment), "delivered before it was credited", bought)
+        given_back = give_back(payment, price) if not is_told and self.random.random() < 0.3 else 0
+        answer = self.service.present_of_store(user, store.receipt(bought))
         require(answer.status in (200, 201), "receipt", answer)
         said = answer.json["purchase"]
         wanted = {
-            "gateway": "app-store", "amount": price, "coins": product["coins"] * quantity,
+            "gateway": name, "amount": price, "coins": product["coins"] * quantity,
             "bonus_coins": product["bonus"] * quantity, "refunded_amount": given_back}
         require({name: said[name] for name in wanted} == wanted, "purchase", said, "books", wanted)
         # A store forbids that coins expire.
         purchase = self.credit(
-            user, said, {**product, "coin_days": 0, "bonus_coin_days": 0}, receivable="app-store:receivable",
+            user, said, {**product, "coin_days": 0, "bonus_coin_days": 0}, receivable=name + ":receivable",
             given_back=given_back)
-        self.payments[purchase] = {
-            "version": "app-store", "transaction_id": bought["transaction_id"], "quantity": quantity,
-            "part": part, "is_refund_told": False, "is_decided_later": False, "is_disputed": False, "paid_at": time.time()}
+        self.payments[purchase] = payment
         self.compare_balance(user, answer.json["balance"])
         if given_back:
-            return "buy in a store what it gave back in part"
-        return "buy pieces in a store" if quantity > 1 else "buy in a store"
+            return f"buy in {name} what it gave back in part"
+        return f"buy pieces in {name}" if quantity > 1 else f"buy in {name}"
 
     def refund_by_us_in_store(self):
-        """The store alone gives back what it sold."""
-        purchase = self.some_of_store()
+        """The App Store alone gives back what it sold."""
+        purchase = self.some_of_store("app-store")
         if not purchase:
             return False
 
         def refuse(*_):
             raise Refused("refund_by_store")
         self.request(purchase, refuse)
-        return "refuse to refund what a store sold"
+        return "refuse to refund what app-store sold"
+
+    # What the App Store gives back
 
     def refund_in_store(self):
         """All, some pieces or any part; sometimes told of only after several steps, of which the last counts."""
-        purchase = self.some_of_store(lambda purchase: self.payments[purchase]["part"] < WHOLE)
+        purchase = self.some_of_store("app-store", lambda purchase: self.payments[purchase]["part"] < WHOLE)
         if not purchase:
             return False
-        payment = self.payments[purchase]
+        payment, before = self.payments[purchase], purchase.refunded
         steps = sorted({self.some_part(payment) for _ in range(self.random.choice([1, 1, 2]))})
         for part in steps[:-1]:
-            self.stores.refund(payment, part, notify=False)
+            self.stores["app-store"].refund(payment, part, notify=False)
         payment["part"] = steps[-1]
-        self.stores.refund(payment, payment["part"])
-        payment["is_refund_told"] = True
-        total = refunded_in_store(purchase.amount, payment["part"], payment["quantity"])
-        before = purchase.refunded
-        self.books.cancelled(purchase, total - purchase.cancelled, time.time(), 0)
-        self.expect_refunded(purchase)
+        self.stores["app-store"].refund(payment, payment["part"])
+        self.follow_app_store(purchase)
         if purchase.refunded == before:
-            return "refund in a store what went back already"
-        return "refund in a store" if payment["part"] == WHOLE else "refund a part in a store"
+            return "refund in app-store what went back already"
+        return "refund in app-store" if payment["part"] == WHOLE else "refund a part in app-store"
 
     def some_part(self, payment):
         """More than went back until now: all, whole pieces as the store writes them, or anything between."""
@@ -91,21 +102,65 @@ class Stores(Actor):
         parts = [WHOLE, self.random.choice(pieces), self.random.randint(payment["part"] + 1, WHOLE)]
         return self.random.choice([part for part in parts if part > payment["part"]])
 
-    def tell_late(self):
-        """A message comes again, also one from before a later refund: it changes nothing."""
-        purchase = self.some_of_store(lambda purchase: self.payments[purchase]["is_refund_told"])
+    def take_refund_back(self):
+        """The App Store takes all back that it gave back; sometimes it gives back again before it tells of that."""
+        purchase = self.some_of_store("app-store", lambda purchase: self.payments[purchase]["part"])
         if not purchase:
             return False
-        self.stores.tell_again(self.payments[purchase], self.random.choice)
+        payment, before = self.payments[purchase], purchase.refunded
+        payment["part"] = 0
+        is_once_more = self.random.random() < 0.4
+        self.stores["app-store"].change(payment, "reverse_refund", notify=not is_once_more)
+        if is_once_more:
+            payment["part"] = self.some_part(payment)
+            self.stores["app-store"].refund(payment, payment["part"])
+        self.follow_app_store(purchase)
+        if purchase.to_restore:
+            return "take a refund back without a place for its coins"
+        if purchase.refunded == before:
+            return "take a refund back that went back otherwise"
+        return "take a refund back, and give another" if is_once_more else "take a refund back"
+
+    def follow_app_store(self, purchase):
+        """The books have what the store says; what has no place is a finding."""
+        payment = self.payments[purchase]
+        payment["is_refund_told"] = True
+        total = refunded_in_store(purchase.amount, payment["part"], payment["quantity"])
+        self.books.cancelled(purchase, total - purchase.cancelled, time.time(), 0)
+        self.expect_refunded(purchase)
+        if purchase.to_restore:
+            found = self.eventually(
+                lambda: self.reversed_refunds(self.service), lambda found: payment["transaction_id"] in found)
+            require(payment["transaction_id"] in found, "no finding refund_reversed", vars(purchase))
+
+    @staticmethod
+    def reversed_refunds(service):
+        """The purchases with refunds that were taken back, for which a person has to give back by hand."""
+        return {
+            finding["imp_uid"] for finding in service.pages("/v1/findings?kind=refund_reversed", "findings", "finance")}
+
+    # Messages
+
+    def tell_late(self):
+        """A message comes again, also one from before a later refund: it changes nothing. What has no place could have one
+        by the time at which ledgerd looks."""
+        purchase = self.some_purchase(
+            lambda purchase: self.payments[purchase].get("is_refund_told") and not purchase.to_restore, BY_WEBHOOK)
+        if not purchase:
+            return False
+        self.store_of(purchase).tell_again(self.payments[purchase], self.random.choice)
         self.expect_refunded(purchase)
         return True
 
-    def expect_finished(self):
-        """ledgerd tells the store that each purchase is delivered, once it is credited."""
+    def expect_delivered(self):
         for purchase in filter(lambda purchase: purchase.is_of_store, self.payments):
-            payment = self.payments[purchase]
-            said = self.eventually(lambda: self.stores.find(payment), lambda said: said["finished_at"])
-            require(said["finished_at"], "not finished", said)
+            self.require_delivered(purchase)
+
+    def require_delivered(self, purchase):
+        """ledgerd tells the store that a purchase is delivered, once it is credited."""
+        payment = self.payments[purchase]
+        is_delivered = self.eventually(lambda: self.store_of(purchase).is_delivered(payment), bool)
+        require(is_delivered, "not delivered", payment)
 
     def owed_by_store(self):
         sums = collections.Counter()

@@ -57,7 +57,7 @@ class Disputes(Payments):
         dispute.status, dispute.is_booked = "lost", True
         is_left = purchase.rest > 0
         taken = self.take(purchase, purchase.rest, now)
-        dispute.loss = purchase.last_loss if is_left else None
+        dispute.loss = purchase.losses[-1] if is_left else None
         return taken
 
     def win_back(self, dispute, purchase, now):
@@ -129,7 +129,15 @@ class Disputes(Payments):
         self.follow(purchase, now)
 
     def follow(self, purchase, now):
-        """Books what the gateway has cancelled, as far as nothing explains it."""
+        """Books what the gateway has cancelled, as far as nothing explains it, and what the store took back of it: claw-backs
+        are reversed, the last first, and what is too much is clawed back again. Without a place for the coins nothing
+        moves."""
+        try:
+            while purchase.to_restore:
+                self.undo_loss(purchase.losses[-1], purchase, now)
+                purchase.losses.pop()
+        except Refused:
+            return
         if purchase.to_claw_back:
             self.take(purchase, purchase.to_claw_back, now)
 

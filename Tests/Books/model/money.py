@@ -9,8 +9,8 @@ from .vat import contained
 
 class Money(Payments):
     def settle(self, purchase, gross, fee, tax):
-        """The gateway pays out, or keeps back: then all are below zero."""
-        input_vat = tax if settings.VAT else 0
+        """The gateway pays out, or keeps back: then all are below zero. A store's tax is of the sale: no input VAT."""
+        input_vat = tax if settings.VAT and not purchase.is_of_store else 0
         if input_vat:
             self.report("gateway_fees", "settlement", taxable_purchases=fee, input_vat=tax)
         lines = [
@@ -18,6 +18,7 @@ class Money(Payments):
             ("Dr", "tax:vat-input", abs(input_vat), "KRW"), ("Cr", purchase.receivable, abs(gross), "KRW")]
         self.post("settlement", *(lines if gross > 0 else opposite(lines)))
         purchase.settled += gross
+        purchase.settled_parts["S" if gross > 0 else "R"] += abs(gross)
 
     @staticmethod
     def require_approved(refund):

@@ -36,12 +36,18 @@ class Purchase:
         self.owed = 0  # coins that claw-backs made a debt of, less those of debts that were paid whole
         self.owed_again = 0  # the part of them that was written off, and is no more
         self.pending, self.refunds, self.disputes = None, [], []
-        self.last_loss = None  # what the last claw-back took
+        self.losses = []  # what claw-backs took that no store took back, the last one last
+        self.gone_back = []  # when the gateway or store gave back won by the books, and how many
+        self.settled_parts = {"S": 0, "R": 0}  # won of lines of a store's reports: sold, and returned
 
     @property
     def is_of_store(self):
         """A store has an account of its own."""
         return self.receivable != "gateway:receivable"
+
+    @property
+    def is_refunded_by_store_alone(self):
+        return self.receivable == "app-store:receivable"
 
     @property
     def is_booked_as_lost(self):
@@ -72,12 +78,23 @@ class Purchase:
     @property
     def outstanding(self):
         """The payment's part of what its gateway owes."""
-        return self.amount - (self.refunded - self.transferred) - self.settled
+        return self.amount - self.given_back - self.settled
 
     @property
     def to_claw_back(self):
         """The won that the gateway has cancelled and the books don't know. What goes back by transfer is not taken."""
-        return max(0, min(self.cancelled - (self.refunded - self.transferred), self.rest))
+        return max(0, min(self.cancelled - self.given_back, self.rest))
+
+    @property
+    def given_back(self):
+        """The won that the gateway or store gave back, by the books."""
+        return self.refunded - self.transferred
+
+    @property
+    def to_restore(self):
+        """The won that the books gave back and the App Store took back: no other gateway takes refunds back."""
+        return max(0, self.given_back - min(self.cancelled, self.amount - self.transferred)) \
+            if self.is_refunded_by_store_alone else 0
 
 
 class Loss:
@@ -285,7 +302,7 @@ class Payments(Wallets):
         self.post(
             "refund_hold", *by_kind("Dr", "wallet", purchase.user, chosen),
             *by_kind("Cr", "held", purchase.user, chosen))
-        refund.tax_free = purchase.tax_free_part(refund.amount)
+        refund.tax_free, refund.asked_at = purchase.tax_free_part(refund.amount), now
         purchase.pending = refund
         return refund
 
@@ -305,10 +322,20 @@ class Payments(Wallets):
         self.complete(refund)
         return refund
 
+    def refund_whole(self, purchase, coins, is_waived, now):
+        """Google Play gives back only all that is left, and refuses a part: then the coins are in the wallet again."""
+        refund = self.request_refund(purchase, coins, is_waived, now)
+        if refund.amount != purchase.amount - purchase.given_back:
+            self.release(refund, now)
+            raise Refused("refund_refused")
+        self.complete(refund)
+        return refund
+
     def complete(self, refund):
         """The gateway has returned the money."""
         self.take_back(refund, "in_refund", "held", refund.purchase.receivable)
         refund.status, refund.purchase.pending = "completed", None
+        refund.purchase.gone_back.append((refund.asked_at, refund.amount))
         refund.purchase.cancel(refund.amount, refund.tax_free)
         refund.purchase.lose_disputes()
 
@@ -437,9 +464,10 @@ class Payments(Wallets):
         purchase.taken += coins
         purchase.charged += from_lot
         purchase.bonus_settled += bonus_coins
-        purchase.last_loss = Loss(
+        purchase.gone_back.append((now, amount))
+        purchase.losses.append(Loss(
             amount, coins, bonus_coins, from_lot, loss["paid"], loss["bonus"],
-            (purchase.owed - purchase.owed_again, self.present[user][purchase]))
+            (purchase.owed - purchase.owed_again, self.present[user][purchase])))
         self.owe(purchase, loss["debt"])
         self.pay_debt(user, now)
         return coins, bonus_coins

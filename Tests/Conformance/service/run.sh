@@ -6,7 +6,7 @@
 #
 # EXAMPLES of each kind are asked (25), drawn by SEED. It is fixed so that a run can be repeated; `random` draws others.
 #
-# The environment is what ./dev up writes to dev.env. Needs python3 with venv. Exits with 1 when
+# The environment is what ./dev up writes to dev.env, with LEDGERD_TEST_STORES_PORT, where the simulated stores are. Needs python3 with venv. Exits with 1 when
 # anything failed.
 set -eu
 

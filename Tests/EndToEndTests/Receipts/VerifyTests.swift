@@ -39,4 +39,46 @@ import Testing
             }
         }
     }
+
+    @Test func `verify looks purchases in stores up, also those that Google knows no longer`() async throws {
+        try await House.openStore { house, store, service in
+            let credited = try await store.buy()
+            let refunded = try await store.buy()
+            for bought in [credited, refunded] {
+                #expect(try await service.post("/v1/receipts", bought.receipt, as: Token.user("ann")).status == 201)
+            }
+            try await store.change(refunded, #""act": "refund", "percentage": 50000"#)
+            let unknown = try await store.buy(product: "theme", notify: false)
+            let cases = [
+                (credited.id, "nothing to do"), (refunded.id, "has cancelled 600 KRW more"),
+                (unknown.id, "wait: unknown_store_product"), ("1", "refuse: payment_not_found"),
+            ]
+            for (id, says) in cases {
+                let settings = house.settings().merging(store.settings) { $1 }
+                let (exit, output, errors) = try await house.run("verify", "--transaction-id", id, with: settings)
+                #expect(exit == .code(0) && output.contains(says), "\(says): \(output) \(errors)")
+            }
+        }
+        try await House.openGooglePlay { house, store, service in
+            let credited = try await store.buy()
+            let gone = try await store.buy()
+            for bought in [credited, gone] {
+                #expect(try await service.post("/v1/receipts", bought.receipt, as: Token.user("ann")).status == 201)
+            }
+            try await store.change(gone, #""act": "refund""#)
+            try await store.change(gone, #""act": "forget""#)
+            let fresh = try await store.buy()
+            let cases = [
+                (credited.token, ", payment_id \(credited.order ?? "")"), (credited.token, "nothing to do"),
+                (gone.token, "has cancelled 1200 KRW more"), (fresh.token, "verdict    credit as coins_100, 100 coins"),
+                ("nobody.AO-1", "refuse: payment_not_found"),
+            ]
+            for (token, says) in cases {
+                let settings = house.settings().merging(store.settings) { $1 }
+                let (exit, output, errors) = try await house.run("verify", "--purchase-token", token, with: settings)
+                #expect(exit == .code(0) && output.contains(says), "\(says): \(output) \(errors)")
+            }
+            #expect(try await house.books.count("SELECT count(*) FROM purchase") == 2)
+        }
+    }
 }

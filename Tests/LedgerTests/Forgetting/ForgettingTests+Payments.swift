@@ -90,6 +90,27 @@ extension ForgettingTests {
         }
     }
 
+    @Test func `names that a store made stay, whatever id stands in them by chance`() async throws {
+        try await TestLedger.with { ledger, test in
+            let (user, key) = ("1234", ForgettingKey())
+            let payment = PaymentIdentity(
+                gateway: "google-play", paymentID: "abc.AO-1234-x", merchantUID: "google-play:abc.AO-1234-x",
+                merchantPaymentID: "GPA.3345-1234-5678-90123")
+            _ = try await ledger.buy(.sample(1, by: user, payment: payment, bonus: 0))
+            _ = try await ledger.buy(.sample(2, by: user, merchantUID: "order-1234-7", bonus: 0))
+            _ = try await ledger.submit(Spend.sample("s", by: user, coins: 200))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            let forgotten = try await Self.forget(ledger, test, user, key: key)
+            let sold = try #require(try await ledger.purchases.find(of: payment))
+            #expect(sold.user == forgotten && sold.payment == payment, "refunds and payouts come by these names")
+            #expect(try await test.number("SELECT count(*) FROM purchase WHERE merchant_uid LIKE 'order-1234%'") == 0)
+            #expect(try await test.number("SELECT count(*) FROM forgotten_payment") == 1)
+            let again = CreditPurchase.sample(7, by: "eve", payment: payment)
+            #expect(try await ledger.credit(again, after: key).refusal == .paymentBelongsToAnotherUser)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `another payment of the order is not taken for the purchase of who was forgotten`() async throws {
         try await TestLedger.with { ledger, test in
             let (name, key) = ("order for \(Self.id)", ForgettingKey())

@@ -79,8 +79,11 @@ import Testing
             try await Audit.expectSound(test)
             let before = try await ledger.balances.find(of: .named("lee"))
 
+            let token = try await ledger.stores.token(of: .named(Self.id))
+            #expect(try await ledger.stores.user(of: token) == .named(Self.id))
             let secret = ForgettingKey()
             let user = try await Self.forget(ledger, test, key: secret)
+            #expect(try await ledger.stores.user(of: token) == nil, "a device can keep it, and names nobody by it")
             #expect(user.isForgotten && Stripe(of: user, among: 4) == Stripe(of: .named(Self.id), among: 4))
             try await ledger.events.publisher.publish()
             let told = try await ledger.events.everything(limit: 1000).filter { $0.type == .userForgotten }

@@ -123,6 +123,59 @@ import Testing
             ])
     }
 
+    // MARK: - For a comparison with the books
+
+    /// The elements of a page, as what they are asked for by.
+    private func names(_ page: ListedPage) -> [String] {
+        page.elements.map { element in
+            if case .named(let receipt) = element { receipt.paymentID ?? "" } else { "another element" }
+        }
+    }
+
+    @Test func `the history names purchases, refunds and what was taken back, by a place with its period`()
+        async throws
+    {
+        func told(_ kind: String, of id: String) throws -> String {
+            let transaction = try house.sign(AppStoreHouse.transaction(["transactionId": "\"\(id)\""]))
+            let signed = try house.sign(
+                AppStoreHouse.notification(
+                    ["notificationType": "\"\(kind)\"", "notificationUUID": "\"\(kind)\""],
+                    transaction: transaction))
+            return #"{"signedPayload":"\#(signed)"}"#
+        }
+        let test = try StoreUnderTest(
+            history(
+                [
+                    try told("ONE_TIME_CHARGE", of: "1"), try told("CONSUMPTION_REQUEST", of: "2"),
+                    try told("DID_RENEW", of: "3"), try notification("4", "SUCCESS"),
+                ], next: "a b"),
+            history([try told("REFUND", of: "5"), try told("REFUND_REVERSED", of: "6")]), house: house)
+        // It ends later than now, and is asked for until now.
+        let days = period.lowerBound..<period.upperBound.addingTimeInterval(86_400)
+        let first = try await test.store.page(of: "notifications", in: days, at: nil)
+        #expect(names(first) == ["1"])
+        let place = try #require(first.next)
+        let second = try await test.store.page(of: "notifications", in: days, at: place)
+        #expect(names(second) == ["5", "6"] && second.next == nil)
+        #expect(
+            test.production.requests.map(\.line) == [
+                "POST /inApps/v1/notifications/history",
+                "POST /inApps/v1/notifications/history?paginationToken=a%20b",
+            ])
+        let body = #"{"endDate":1794713640000,"startDate":1794627240000}"#
+        #expect(test.production.requests.map(\.text) == [body, body])
+    }
+
+    @Test func `what is older than the history, and an app that was never released, have nothing in it`() async throws {
+        let test = try StoreUnderTest(.unauthorized, house: house)
+        let longAgo = period.lowerBound.addingTimeInterval(-181 * 86_400)
+        let days = longAgo..<longAgo.addingTimeInterval(86_400)
+        let old = try await test.store.page(of: "notifications", in: days, at: nil)
+        #expect(old.elements.isEmpty && old.next == nil && test.production.requests.isEmpty)
+        let unreleased = try await test.store.page(of: "notifications", in: period, at: nil)
+        #expect(unreleased.elements.isEmpty && !test.production.requests.isEmpty)
+    }
+
     private func history(_ items: [String], next: String? = nil) -> ScriptedGateway.Step {
         let place = next.map { #""hasMore":true,"paginationToken":"\#($0)","# } ?? #""hasMore":false,"#
         return .answer(200, #"{\#(place)"notificationHistory":[\#(items.joined(separator: ","))]}"#)

@@ -52,6 +52,19 @@ import Testing
         #expect(voids[2].reason == .unacknowledged && voids[2].receipt.paymentID == "other")
     }
 
+    @Test func `a comparison with the books has what was taken back, of the days that are listed`() async throws {
+        let test = try PlayUnderTest(Self.page(Self.void(["voidedQuantity": "2"])))
+        let page = try await test.play.page(of: "voided", in: Self.lastDay, at: nil)
+        guard case .named(let receipt)? = page.elements.first else {
+            Issue.record("\(page.elements)")
+            return
+        }
+        #expect(receipt.paymentID == PlayHouse.token && page.elements.count == 1 && page.next == nil)
+        let longAgo = Self.now.addingTimeInterval(-31 * 86_400)
+        let old = try await test.play.page(of: "voided", in: longAgo..<longAgo.addingTimeInterval(86_400), at: nil)
+        #expect(old.elements.isEmpty && test.lines.count == 1)
+    }
+
     @Test func `a period that ended is asked for with its end`() async throws {
         let test = try PlayUnderTest(.answer(200, "{}"))
         let period = Self.now.addingTimeInterval(-86_400)..<Self.now.addingTimeInterval(-3600)
@@ -128,7 +141,8 @@ import Testing
     @Test func `what was refunded is told by the ids of orders that Google knows`() async throws {
         let (one, two) = (Self.order("GPA.1"), Self.order("GPA.2", ["state": #""REFUNDED""#]))
         let test = try PlayUnderTest(.answer(200, #"{"orders":[\#(two),\#(one)]}"#))
-        let amounts = try await test.play.refunded(ofOrders: ["GPA.1", "GPA.2", "no/order"])
+        let orders = try await test.play.payments(ofOrders: ["GPA.1", "GPA.2", "no/order"])
+        let amounts = orders.mapValues(\.cancelledAmount)
         #expect(Set(amounts.keys) == ["GPA.1", "GPA.2"])
         #expect(amounts["GPA.1"] == 0 && (amounts["GPA.2"] ?? 0) > 0, "\(amounts)")
     }

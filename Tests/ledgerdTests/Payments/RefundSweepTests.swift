@@ -148,9 +148,15 @@ private final class Shop: TellsRefunds {
         return []
     }
 
-    func refunded(ofOrders ids: [String]) async throws(GatewayError) -> [String: Int64] {
+    func payments(ofOrders ids: [String]) async throws(GatewayError) -> [String: GatewayPayment] {
         seen.withLock { $0.asked.append(ids) }
-        return refunds.filter { ids.contains($0.key) }
+        var payments: [String: GatewayPayment] = [:]
+        for (id, won) in refunds where ids.contains(id) {
+            payments[id] = GatewayPayment(
+                gateway: Self.name, paymentID: id, merchantUID: id, status: .partiallyCancelled, amount: 2 * won,
+                cancelledAmount: won, currency: "KRW")
+        }
+        return payments
     }
 
     /// Two on a page.
