@@ -267,6 +267,9 @@ extension ProblemCode {
     /// as lost can be won.
     public static let disputeDecided = ProblemCode(
         "dispute_decided", 409, "The dispute is decided.", korean: "이미 결정된 분쟁입니다.")
+    /// The store was answered, has decided, or its deadline has passed.
+    public static let refundQuestionClosed = ProblemCode(
+        "refund_question_closed", 409, "The store's question is closed.", korean: "이미 종료된 스토어 환불 문의입니다.")
     /// Give back by hand what the dispute took.
     ///
     /// The used coins of the purchase came back or are held, so its lots have no place for the coins that paid the debt;
