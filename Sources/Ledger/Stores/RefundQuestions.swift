@@ -5,9 +5,22 @@ import Postgres
 package typealias RefundQuestions = WorkList<RefundQuestion>
 
 extension RefundQuestions {
-    /// Stores a question; one that is known changes nothing.
-    package func store(_ draft: RefundQuestionDraft) async throws(LedgerError) {
-        try await reading { _ = try await pools.work.run(RefundQuestion.insert(draft)) }
+    /// Stores a question about a purchase; one that is known changes nothing.
+    ///
+    /// What has ended it before is seen in the same transaction, so that nobody answers it in between. Call
+    /// ``settle(_:by:)`` next: an event that was stored meanwhile may not have found it.
+    package func store(
+        _ draft: RefundQuestionDraft, about purchase: Purchase, endedBy ends: [String: RefundQuestion.Outcome]
+    ) async throws(LedgerError) {
+        try await reading {
+            try await pools.work.withConnection { connection in
+                try await connection.transaction { connection in
+                    _ = try connection.pipeline(
+                        RefundQuestion.insert(draft),
+                        RefundQuestion.settle(purchase.id, of: purchase.payment, by: ends))
+                }
+            }
+        }
     }
 
     /// Ends the questions of a purchase that the store has decided since, by the stored events of its payment.

@@ -15,7 +15,9 @@ struct RefundQuestionIntake: Sendable {
         let asks = event.asks
         guard asks || store.questionEnds[event.type] != nil else { return true }
         guard let purchase = try await purchase(of: event, receipt) else { return !asks }
-        if asks, let draft = draft(of: event, about: purchase, store) { try await ledger.refundQuestions.store(draft) }
+        if asks, let draft = draft(of: event, about: purchase, store) {
+            try await ledger.refundQuestions.store(draft, about: purchase, endedBy: store.outcomes)
+        }
         if try await ledger.refundQuestions.settle(purchase, by: store.outcomes) {
             try await ledger.findings.end(.refundQuestionUnanswered, under: purchase.payment)
         }

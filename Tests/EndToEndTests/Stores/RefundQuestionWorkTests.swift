@@ -18,10 +18,10 @@ import Testing
         _ = try await ledger.submit(bought)
         let purchase = try #require(try await ledger.purchases.find(of: payment))
         _ = try await ledger.submit(Spend.sample(coins: 50))
-        try await ledger.refundQuestions.store(
-            RefundQuestionDraft(
-                purchaseID: purchase.id, gateway: payment.gateway, token: "token", storeReason: nil,
-                askedAt: Date() - 60, deadline: Date() + seconds, answeredFrom: Date() - 60))
+        let draft = RefundQuestionDraft(
+            purchaseID: purchase.id, gateway: payment.gateway, token: "token", storeReason: nil,
+            askedAt: Date() - 60, deadline: Date() + seconds, answeredFrom: Date() - 60)
+        try await ledger.refundQuestions.store(draft, about: purchase, endedBy: [:])
         return purchase
     }
 

@@ -115,11 +115,12 @@ import Testing
             try await Self.tell("REFUND", at: Self.asked - 60, of: late, in: ledger)
             try await Self.tell("REFUND_DECLINED", at: Self.asked + 60, of: late, in: ledger)
             try await Self.tell("REFUND", at: Self.asked + 120, of: late, in: ledger)
-            for draft in [lateDraft, earlyDraft, lateDraft, earlyDraft] { try await questions.store(draft) }
-            #expect(try await questions.waiting() == 2)
-            #expect(try await !questions.settle(early, by: Self.ends))
-            #expect(try await questions.settle(late, by: Self.ends))
-            #expect(try await !questions.settle(late, by: Self.ends), "it is ended once")
+            for _ in 1...2 {
+                try await questions.store(lateDraft, about: late, endedBy: Self.ends)
+                try await questions.store(earlyDraft, about: early, endedBy: Self.ends)
+            }
+            #expect(try await questions.waiting() == 1, "one is ended by what came before")
+            for purchase in [early, late] { #expect(try await !questions.settle(purchase, by: Self.ends)) }
 
             let declined = try #require(try await questions.list(ofPurchases: [late.id]).first)
             #expect(declined.status == .ended && declined.outcome == .declined && declined.reason == "declined")
@@ -139,7 +140,7 @@ import Testing
         try await TestLedger.with { ledger, _ in
             let questions = ledger.refundQuestions
             let (purchase, draft) = try await Self.buy(in: ledger)
-            try await questions.store(draft)
+            try await questions.store(draft, about: purchase, endedBy: Self.ends)
             let taken = try #require(try await questions.takeDue(limit: 9, lease: .seconds(60)).first)
             #expect(taken.token == "token-1" && taken.storeReason == "OTHER" && taken.attempts == 1)
             let answer = RefundAnswer(preference: .grantProrated, percentage: 12_345)
@@ -153,7 +154,8 @@ import Testing
             #expect(ended.status == .answered && ended.reason == "answered" && ended.outcome == .declined)
             #expect(ended.answer == answer)
 
-            try await questions.store(Self.draft(about: purchase, "token-2", at: Self.asked + 90))
+            try await questions.store(
+                Self.draft(about: purchase, "token-2", at: Self.asked + 90), about: purchase, endedBy: Self.ends)
             #expect(try await !questions.settle(purchase, by: Self.ends))
             #expect(try await questions.list(ofPurchases: [purchase.id]).map(\.status) == [.waiting, .answered])
         }
@@ -162,8 +164,8 @@ import Testing
     @Test func `a choice takes the question from whoever is answering it, until it is answered`() async throws {
         try await TestLedger.with { ledger, _ in
             let questions = ledger.refundQuestions
-            let (_, draft) = try await Self.buy(in: ledger)
-            try await questions.store(draft)
+            let (purchase, draft) = try await Self.buy(in: ledger)
+            try await questions.store(draft, about: purchase, endedBy: Self.ends)
             let taken = try #require(try await questions.takeDue(limit: 9, lease: .seconds(60)).first)
             #expect(try await questions.keep(RefundAnswer(preference: .grantFull, percentage: 0), to: taken))
             let chosen = RefundQuestion.Overruling(
@@ -193,7 +195,8 @@ import Testing
             #expect(try await questions.firstDeadline() == nil)
             for (token, hours) in [("later", 3.0), ("first", 1), ("unconsented", 0.5)] {
                 try await questions.store(
-                    Self.draft(about: purchase, token, at: Self.asked, deadline: Self.asked + hours * 3600))
+                    Self.draft(about: purchase, token, at: Self.asked, deadline: Self.asked + hours * 3600),
+                    about: purchase, endedBy: Self.ends)
             }
             try await test.execute("UPDATE refund_question SET reason = 'no_consent' WHERE token = 'unconsented'")
             #expect(try await questions.firstDeadline() == Self.asked + 3600)
