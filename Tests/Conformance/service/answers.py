@@ -539,8 +539,8 @@ def settlement(service, credited):
     service.call("get", "/v1/settlements/outstanding?as_of=soon", 400, "finance")
 
 
-def stores(service):
-    """What products of stores are of ours, and what an app passes with purchases there."""
+def stores(service, credited):
+    """What products of stores are of ours, what an app passes with purchases there, and what stores ask."""
     product = service.call("get", "/v1/products", 200)["products"][0]["code"]
     path = "/v1/store-products/app-store/com.example.coins/c100"
     service.call("put", path, 200, "finance", {"product": product})
@@ -549,6 +549,20 @@ def stores(service):
     service.call("put", path, 403, "service", {"product": product})
     service.call("get", "/v1/store-products", 200, "finance")
     service.call("get", "/v1/me/store-account", 200, "user")
+    consent = "/v1/users/demo-user/store-consent"
+    service.call("get", consent, 404, "service")
+    service.call("put", consent, 200, "service", {"consents": True})
+    service.call("put", consent, 400, "service", {"consents": "yes"})
+    service.call("put", consent, 403, "user", {"consents": True})
+    service.call("get", consent, 200, "service")
+    purchase = f"/v1/purchases/{credited['purchase']['id']}/refund-questions"
+    service.call("get", purchase, 200, "support")
+    service.call("get", purchase, 403, "finance")
+    service.call("get", "/v1/purchases/999999999/refund-questions", 404, "support")
+    choice = {"preference": "decline", "reason": "asks each month"}
+    service.call("post", "/v1/refund-questions/999999999/overrule", 404, "support", choice)
+    service.call("post", "/v1/refund-questions/1/overrule", 400, "support", {**choice, "preference": "maybe"})
+    service.call("post", "/v1/refund-questions/1/overrule", 403, "service", choice)
 
 
 def accounts(service, provider):
@@ -793,7 +807,7 @@ def main():
     refunds(service, credited)
     support(service, credited)
     finance(service)
-    stores(service)
+    stores(service, credited)
     findings(service)
     take_back(service)
     disputes(service)
@@ -810,8 +824,8 @@ def main():
     events(service)
     operation(service)
     strictness(service)
-    # What the stores sign, Tests/EndToEndTests/Stores presents.
-    signed = ("/webhooks/app-store", "/webhooks/google-play")
+    # What the stores sign, and what they ask by it, Tests/EndToEndTests/Stores presents.
+    signed = ("/webhooks/app-store", "/webhooks/google-play", "/v1/refund-questions/{id}/overrule")
     unsigned = (each for each in service.document.operations() if each[1] not in signed)
     for method, path in sorted(unsigned):
         if not any(status < 300 for status in service.seen.get((method, path), ())):
