@@ -81,6 +81,24 @@ import Testing
         }
     }
 
+    @Test func `coins that went back by bank transfer are used: the store must not give their money back too`()
+        async throws
+    {
+        try await TestLedger.with { ledger, _ in
+            let bought = try await ledger.buy(.sample(1, payment: .sampleInStore(1), bonus: 0))
+            func coins() async throws -> PurchasedCoins {
+                try await ledger.refundQuestions.coins(
+                    of: try #require(try await ledger.purchases.find(bought.id)))
+            }
+            _ = try await ledger.begin(.sample(of: bought.id, coins: 60, method: .bankTransfer))
+            #expect(try await coins() == PurchasedCoins(coins: 100, unused: 40, expired: 0))
+            _ = try await ledger.begin(.sample("refund-2", of: bought.id, method: .bankTransfer))
+            let all = try await coins()
+            #expect(all == PurchasedCoins(coins: 100, unused: 0, expired: 0))
+            #expect(RefundPreference(used: all.percentage) == .decline)
+        }
+    }
+
     // MARK: - Rows
 
     /// A purchase, and the draft of a question about it.
