@@ -223,6 +223,10 @@ static const unsigned char migration_0147[] = {
 #embed "../../migrations/0147_play_orders.sql"
 };
 
+static const unsigned char migration_0148[] = {
+#embed "../../migrations/0148_refund_questions.sql"
+};
+
 static const struct embedded_file migrations[] = {
     FILE("0126_top_ups.sql", migration_0126),
     FILE("0127_campaigns.sql", migration_0127),
@@ -239,6 +243,7 @@ static const struct embedded_file migrations[] = {
     FILE("0145_claw_back_reversals.sql", migration_0145),
     FILE("0146_notification_walks.sql", migration_0146),
     FILE("0147_play_orders.sql", migration_0147),
+    FILE("0148_refund_questions.sql", migration_0148),
 };
 
 struct embedded_files embedded_migrations(void) {

@@ -66,6 +66,7 @@ package struct Console: AdminPages {
         CustomerPage(ledger: ledger, gateways: gateways).addRoutes(to: &routes)
         ActPages(ledger: ledger, desk: desk, reviewer: reviewer).addRoutes(to: &routes)
         TopUpPages(desk: desk).addRoutes(to: &routes)
+        RefundQuestionPages(desk: desk).addRoutes(to: &routes)
         CampaignPages(desk: desk).addRoutes(to: &routes)
         ForgettingPages(desk: desk).addRoutes(to: &routes)
         for act in CustomerActs.all { act.init(ledger: ledger, desk: desk).addRoutes(to: &routes) }

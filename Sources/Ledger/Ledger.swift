@@ -28,6 +28,8 @@ package final class Ledger: Sendable {
     package let stores: Stores
     /// Purchases of which stores are to be told that they are delivered.
     package let storeDeliveries: StoreDeliveries
+    /// Questions of stores about refunds.
+    package let refundQuestions: RefundQuestions
     /// Users' consents to automatic top-up.
     package let topUps: TopUps
     /// Charges of automatic top-up that wait.
@@ -141,6 +143,7 @@ package final class Ledger: Sendable {
         balanceAlerts = BalanceAlerts(pools)
         stores = Stores(pools)
         storeDeliveries = StoreDeliveries(pools, presence)
+        refundQuestions = RefundQuestions(pools, presence)
         topUps = TopUps(pools)
         pendingTopUps = PendingTopUps(pools, presence)
         campaigns = Campaigns(pools)

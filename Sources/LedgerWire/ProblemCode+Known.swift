@@ -267,6 +267,9 @@ extension ProblemCode {
     /// as lost can be won.
     public static let disputeDecided = ProblemCode(
         "dispute_decided", 409, "The dispute is decided.", korean: "이미 결정된 분쟁입니다.")
+    /// The store was answered, has decided, or its deadline has passed.
+    public static let refundQuestionClosed = ProblemCode(
+        "refund_question_closed", 409, "The store's question is closed.", korean: "이미 종료된 스토어 환불 문의입니다.")
     /// Give back by hand what the dispute took.
     ///
     /// The used coins of the purchase came back or are held, so its lots have no place for the coins that paid the debt;
@@ -512,7 +515,8 @@ extension ProblemCode {
         merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress, idempotencyKeyReused,
         insufficientCoins, alreadyExpired, campaignExists, campaignClosed, giftToOneself, unknownReceiver,
         exceedsGiveable, giftLimitExceeded, holdClosed, holdExpired, exceedsHold, alreadyReversed,
-        exceedsRedemption, spendOfOtherPurchase, tooManyLots, disputeDecided, disputeNotReversible, noPlaceForCoins,
+        exceedsRedemption, spendOfOtherPurchase, tooManyLots, disputeDecided, refundQuestionClosed,
+        disputeNotReversible, noPlaceForCoins,
         nothingToRefund, refundNotApproved, refundNotPaid, exceedsGrant, exceedsDebt, exceedsRefundable, userInDebt,
         refundInProgress, refundRefused, purchaseDisputed, userMerged, userExists, topUpInProgress, tooManyRecords,
         forgettingWaiting, userUnknown, paymentCredited, statementInvalid, settlementLineStatusConflict,

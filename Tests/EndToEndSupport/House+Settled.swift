@@ -58,6 +58,10 @@ extension House {
             SELECT FROM store_delivery
             WHERE status = 'waiting' AND (next_attempt_at <= now() OR lease_holder IS NOT NULL))
         UNION ALL
+        SELECT 'questions of stores' WHERE EXISTS (
+            SELECT FROM refund_question
+            WHERE status = 'waiting' AND (next_attempt_at <= now() OR lease_holder IS NOT NULL))
+        UNION ALL
         SELECT 'campaigns' WHERE EXISTS (
             SELECT FROM campaign_run
             WHERE status = 'waiting' AND (next_attempt_at <= now() OR lease_holder IS NOT NULL))

@@ -25,6 +25,7 @@ BEGIN
         OR EXISTS (SELECT FROM balance_alert WHERE owner = asked)
         OR EXISTS (SELECT FROM campaign_user WHERE user_id = asked)
         OR EXISTS (SELECT FROM store_account WHERE user_id = asked)
+        OR EXISTS (SELECT FROM store_consent WHERE user_id = asked)
         OR EXISTS (SELECT FROM customer_note WHERE user_id = asked);
 END
 $$;
@@ -177,6 +178,7 @@ BEGIN
     UPDATE top_up SET user_id = NEW.user_id WHERE user_id = NEW.former;
     UPDATE top_up_charge SET user_id = NEW.user_id WHERE user_id = NEW.former;
     UPDATE store_account SET user_id = NEW.user_id WHERE user_id = NEW.former;
+    UPDATE store_consent SET user_id = NEW.user_id WHERE user_id = NEW.former;
     -- The user's own thresholds stay.
     UPDATE balance_alert SET owner = NEW.user_id
         WHERE owner = NEW.former AND NOT EXISTS (SELECT FROM balance_alert WHERE owner = NEW.user_id);

@@ -9,7 +9,8 @@ extension ConsoleAct {
 
 extension ConsoleAct {
     static let ofCustomers =
-        [lookUp, note, refund, grant, writeOff, voidHold] + CustomerActs.all.map { $0.act } + ofTopUps + ofForgetting
+        [lookUp, note, refund, grant, writeOff, voidHold] + CustomerActs.all.map { $0.act } + ofTopUps
+        + [overruleRefundQuestion] + ofForgetting
 
     static let lookUp = ConsoleAct(
         .lookUp, "customers/{user}/look-up", "look-up", right: .lookUp, Words("look-up at the gateway", "PG사 조회"),
@@ -43,6 +44,11 @@ extension ConsoleAct {
     static let revokeTopUp = ConsoleAct(
         .revokeTopUp, "customers/{user}/top-up/revoke", right: .topUp, Words("end of top-ups", "자동 충전 철회"),
         done: Words("The consent to top-ups has ended.", "자동 충전 동의를 종료했습니다."), fields: [.own("reason")])
+
+    static let overruleRefundQuestion = ConsoleAct(
+        .overruleRefundQuestion, "customers/{user}/refund-questions/{id}", right: .refund,
+        Words("answer to a store about a refund", "스토어 환불 문의 응답 선택"),
+        done: Words("The store is told so.", "선택한 응답을 스토어에 보냅니다."), fields: [.reason, .own("preference")])
 
     static let ofForgetting = [askToForget, cancelForgetting]
 

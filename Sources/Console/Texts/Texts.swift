@@ -22,7 +22,8 @@ enum Texts {
         common + roles + kinds + Layout.scriptTexts + ConsoleRefusal.texts + PaymentTexts.all + ConsoleAct.texts
         + SignInPages.texts + SearchPage.texts + CustomerPage.texts + CustomerTroubles.texts
         + TimelineRow.texts + ActPages.texts + CustomerActs.all.flatMap { $0.texts } + ApprovalPages.texts
-        + AuditPage.texts + TopUpPages.texts + CampaignPages.texts + ForgettingPages.texts
+        + AuditPage.texts + TopUpPages.texts + RefundQuestionPages.texts
+        + CampaignPages.texts + ForgettingPages.texts
         + ProposalDescriber.texts + ProposalPart.texts + ProposalObject.texts + SecondProposalPage.texts
         + FindingPages.texts + FindingPages.settleTexts + WaitingPages.texts + ReconciliationPages.texts
         + SettlementPages.texts

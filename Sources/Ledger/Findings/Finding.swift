@@ -23,6 +23,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
         package static let unknownStoreProduct = Kind(rawValue: "unknown_store_product")
         /// A store gives the money of a credited purchase back within a day, because it could not be told that it is delivered.
         package static let storePurchaseUnconsumed = Kind(rawValue: "store_purchase_unconsumed")
+        /// A store asked what the shop says to a refund, and could not be answered until its deadline.
+        package static let refundQuestionUnanswered = Kind(rawValue: "refund_question_unanswered")
         /// Another payment of the same order was already credited.
         package static let merchantUIDAlreadyCredited = Kind(rawValue: "merchant_uid_already_credited")
         /// Only orders are credited, and the payment has none.
@@ -69,6 +71,7 @@ package struct Finding: Sendable, Equatable, Identifiable {
         /// The kinds of payments that last until an act, the gateway or a person ends them.
         static let endedBySomebody = [
             disputed, disputeWonAfterLoss, disputeUnreadable, refundReversed, storePurchaseUnconsumed,
+            refundQuestionUnanswered,
         ]
 
         /// Whether it is noted again and again while its cause lasts, so that what a person has resolved stays so.
@@ -77,7 +80,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
         /// All kinds.
         package static let all = [
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, unknownStoreProduct,
-            storePurchaseUnconsumed, merchantUIDAlreadyCredited, orderNotFound, orderBelongsToAnotherUser, orderExpired,
+            storePurchaseUnconsumed, refundQuestionUnanswered, merchantUIDAlreadyCredited, orderNotFound,
+            orderBelongsToAnotherUser, orderExpired,
             refundUndecided, refundedTwice, claimedBySeveral, paidInFuture, endpointFailing, disputed,
             disputeWonAfterLoss,
             disputeUnreadable, refundReversed, custodyShort, liabilityAboveLimit, bonusAboveLimit, spendsAboveLimit,

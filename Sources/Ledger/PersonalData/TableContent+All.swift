@@ -204,6 +204,13 @@ extension TableContent {
                 .impersonal: "status refusal_code",
             ],
             .of("refund", by: "refund_id")),
+        TableContent(
+            "refund_question",
+            [
+                .words: "overruled_why", .staff: "overruled_by",
+                .impersonal: "gateway token store_reason status reason preference overruled_to outcome",
+            ],
+            .of("purchase", by: "purchase_id")),
         TableContent("seal", [.impersonal: "statement public_key signature"]),
         TableContent(
             "settlement_columns",
@@ -221,6 +228,7 @@ extension TableContent {
             .of("purchase", by: "purchase_id")),
         // Nobody can tell the user from the token, which the store has. That of a user who was forgotten names nobody.
         TableContent("store_account", [.user: "user_id"]),
+        TableContent("store_consent", [.user: "user_id", .staff: "set_by"]),
         TableContent("store_delivery", [.impersonal: "status reason"], .of("purchase", by: "purchase_id")),
         TableContent("store_product", [.staff: "set_by", .impersonal: "store app product_id product"]),
         TableContent(
@@ -236,7 +244,7 @@ extension TableContent {
             "webhook_event",
             [
                 .words: "reason", .payment: "imp_uid merchant_uid payment_id",
-                .impersonal: "gateway event_id type status source",
+                .impersonal: "gateway event_id type status source question_token question_reason",
             ],
             .of("order", key: "gateway, merchant_uid", by: "gateway, coalesce(payment_id, merchant_uid)"),
             .of("purchase", key: "gateway, merchant_uid", by: "gateway, coalesce(payment_id, merchant_uid)"),

@@ -3,7 +3,7 @@ import Postgres
 
 /// What the ledger knows of the stores: their products, and the tokens of users.
 package struct Stores: Sendable {
-    private let pools: Pools
+    let pools: Pools
 
     init(_ pools: Pools) { self.pools = pools }
 

@@ -6,11 +6,15 @@ extension WebhookRecord {
         .affected(
             """
             INSERT INTO webhook_event (
-                gateway, event_id, type, imp_uid, merchant_uid, payment_id, status, reason, urgency)
-            VALUES ($1, $2, $3, $4, $5, $6, 'waiting', 'received', 2)
+                gateway, event_id, type, imp_uid, merchant_uid, payment_id, status, reason, urgency, told_at, question_token,
+                question_reason)
+            VALUES ($1, $2, $3, $4, $5, $6, 'waiting', 'received', 2, $7, $8, $9)
             ON CONFLICT (event_id, gateway) DO NOTHING
             """,
-            [draft.gateway, draft.eventID, draft.type, draft.paymentID, draft.merchantUID, draft.merchantPaymentID])
+            [
+                draft.gateway, draft.eventID, draft.type, draft.paymentID, draft.merchantUID, draft.merchantPaymentID,
+                draft.toldAt, draft.questionToken, draft.questionReason,
+            ])
     }
 
     /// Stores an unsigned event, which anybody may have sent.
@@ -76,7 +80,10 @@ extension WebhookRecord: StoredWorkItem {
     static let table = "webhook_event"
     static let ordering = "urgency DESC, next_attempt_at"
     static let staysWhenDueAgain = true
-    static let columns = "id, gateway, type, imp_uid, merchant_uid, payment_id, attempts, received_at, repeats, reason"
+    static let columns = """
+        id, gateway, type, imp_uid, merchant_uid, payment_id, attempts, received_at, repeats, reason, told_at, question_token,
+        question_reason
+        """
 
     package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> WebhookRecord {
         try row.make(at: &column, WebhookRecord.init)

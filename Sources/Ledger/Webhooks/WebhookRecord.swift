@@ -32,6 +32,12 @@ package struct WebhookRecord: WorkItem, Equatable {
     package let repeats: Int64?
     /// Why the event waits.
     package let reason: String
+    /// When it happened, as the gateway says; nil: the event does not tell.
+    package var toldAt: Date?
+    /// What a store calls the question that the event asks; nil: none.
+    package var questionToken: String?
+    /// Why a buyer asks for a refund, as the store says it; nil: not in the event.
+    package var questionReason: String?
 }
 
 /// An event to store.
@@ -50,6 +56,11 @@ package struct WebhookRecordDraft: Sendable, Equatable {
     package let merchantPaymentID: String?
     /// The network that an unsigned event came from; nil: unknown.
     package let source: String?
+    /// When it happened, as the gateway says.
+    package var toldAt: Date?
+    /// What a store calls the question that the event asks.
+    package var questionToken: String?
+    package var questionReason: String?
 
     package init(
         gateway: String, eventID: String?, type: String, paymentID: String?, merchantUID: String?,

@@ -37,7 +37,7 @@ extension Ledger {
                 try await connection.pipeline([
                     ReceiptRetries.endLeases(), WebhookRecords.endLeases(), Refunds.endLeases(),
                     ReconciliationRun.endLeases(), PendingTopUps.endLeases(), CampaignRuns.endLeases(),
-                    PendingForgettings.endLeases(), StoreDeliveries.endLeases(),
+                    PendingForgettings.endLeases(), StoreDeliveries.endLeases(), RefundQuestions.endLeases(),
                 ])
                 .reduce(0, +)
             }

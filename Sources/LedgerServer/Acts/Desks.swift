@@ -33,6 +33,7 @@ package struct Desks: Sendable {
     package var payouts: PayoutActs { PayoutActs(ledger: ledger) }
     package var periods: PeriodActs { PeriodActs(ledger: ledger) }
     package var providers: ProviderActs { ProviderActs(ledger: ledger) }
+    package var refundQuestions: RefundQuestionActs { RefundQuestionActs(ledger: ledger) }
     package var refunding: RefundActs { RefundActs(ledger: ledger, desk: refunds) }
     var reversals: ReversalActs { ReversalActs(ledger: ledger, grace: returnGrace) }
     package var topUps: TopUpActs { TopUpActs(ledger: ledger, gateways: reviewer.crediter.gateways) }

@@ -83,7 +83,9 @@ struct App: Sendable {
         let reconciler = Reconciler(crediter: crediter, reviewer: reviewer, logger: logger)
         let retries = WorkService(
             list: ledger.retries, worker: ReceiptRetryWorker(crediter: crediter), logger: logger)
-        let webhooks = WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger)
+        let questionRules = try RefundQuestionRules(configuration)
+        let webhooks = WorkService(
+            list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer, questions: questionRules), logger: logger)
         let topUps = WorkService(
             list: ledger.pendingTopUps,
             worker: TopUpWorker(
@@ -94,6 +96,9 @@ struct App: Sendable {
         let storeDeliveries = WorkService(
             list: ledger.storeDeliveries, worker: StoreDeliveryWorker(gateways: gateways, ledger: ledger),
             logger: logger)
+        let refundQuestions = WorkService(
+            list: ledger.refundQuestions,
+            worker: RefundQuestionWorker(gateways: gateways, ledger: ledger, rules: questionRules), logger: logger)
         let endpointTransport = CurlTransport(configuration.endpoints)
         let endpoints = configuration.endpoints.keys.map { keys in
             EndpointDesk(
@@ -104,7 +109,7 @@ struct App: Sendable {
         let wakeups =
             [
                 retries.wakeup, webhooks.wakeup, refunds.work.wakeup, topUps.wakeup, campaigns.wakeup,
-                storeDeliveries.wakeup,
+                storeDeliveries.wakeup, refundQuestions.wakeup,
                 (list: "event", readers.wakeup),
             ] + (deliveries?.wakeups ?? [])
         var background: [any Service] = [
@@ -114,7 +119,7 @@ struct App: Sendable {
             retries, webhooks,
             RetentionService(
                 ledger: ledger, webhookRetention: try configuration[Settings.webhooks.retention], logger: logger),
-            refunds, topUps, campaigns, storeDeliveries,
+            refunds, topUps, campaigns, storeDeliveries, refundQuestions,
             EventPublishingService(ledger: ledger, wakeup: committed, logger: logger), readers,
             ExpiryService(ledger: ledger, logger: logger),
             ChainService(
@@ -141,7 +146,8 @@ struct App: Sendable {
             if !listing.isEmpty {
                 background.append(
                     NotificationSweep(
-                        gateways: listing, interval: interval, logger: logger, store: NotificationStore(ledger.webhooks)))
+                        gateways: listing, interval: interval, logger: logger, store: NotificationStore(ledger.webhooks)
+                    ))
             }
             if !gateways.tellingRefunds.isEmpty {
                 background.append(

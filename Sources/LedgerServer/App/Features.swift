@@ -37,6 +37,7 @@ enum Features {
         ReconciliationsController.self,
         SettlementsController.self,
         StoresController.self,
+        RefundQuestionsController.self,
         ProvidersController.self,
         PayoutsController.self,
         SealsController.self,

@@ -21,6 +21,7 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case pauseTopUp = "pause-top-up"
     case resumeTopUp = "resume-top-up"
     case revokeTopUp = "revoke-top-up"
+    case overruleRefundQuestion = "overrule-refund-question"
     case askToForget = "ask-to-forget"
     case cancelForgetting = "cancel-forgetting"
 

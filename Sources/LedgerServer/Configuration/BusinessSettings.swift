@@ -50,6 +50,14 @@ struct ReceiptSettings: SettingGroup {
         "Whether a payment without an order is credited to the user named in its data, even if no app presents its "
             + "receipt. The payer can write any user's name there. No effect with require_orders."
     )
+    let refundAnswerAfter = Setting.duration(
+        "refund_answer_after",
+        "How long after a store's question about a refund it is answered: until then a person can choose what it is told.",
+        in: .zero...(.seconds(11 * 3600)), default: .seconds(6 * 3600))
+    let refundSampleProvided = Setting.bool(
+        "refund_sample_provided",
+        "Whether stores that ask about a refund are told that a free sample, or information about how coins work, was provided."
+    )
     let topUpsADay = Setting.integer(
         "top_ups_a_day", "The maximum number of automatic top-ups of a user in a day, in time_zone.", in: 1...100,
         default: 3)

@@ -24,6 +24,8 @@ struct FindingsWatch: Service {
             try await ledger.findings.note(above: limits, at: Time.current.now)
             try await ledger.findings.settle()
             shown.show(try await ledger.figures.waitingForPeople())
+            Gauge(label: "ledgerd_refund_questions_deadline_timestamp_seconds")
+                .record(try await ledger.refundQuestions.firstDeadline()?.timeIntervalSince1970 ?? 0)
             return .afterPause
         }
     }

@@ -40,6 +40,12 @@ enum MetricDescriptions {
         "ledgerd_store_deliveries_waiting":
             "Purchases of which a store is to be told that they are delivered, of all processes.",
         "ledgerd_store_deliveries_decided_total": "Purchases of which this process told the store, or gave up to.",
+        "ledgerd_refund_questions_waiting":
+            "Questions of stores about refunds that are to be answered, of all processes.",
+        "ledgerd_refund_questions_decided_total":
+            "Questions of stores about refunds that this process answered or ended, by decision.",
+        "ledgerd_refund_questions_deadline_timestamp_seconds":
+            "The first deadline of the questions of stores about refunds that can be answered; 0: there is none.",
         "ledgerd_forgettings_waiting": "Users who are to be forgotten, of all processes.",
         "ledgerd_forgettings_decided_total": "Users whom this process forgot.",
         "ledgerd_chain_entries_total": "Journal entries that this process added to the hash chain.",

@@ -8,16 +8,27 @@ import Timing
 /// It uses only the ids in the event. So the order and number of events do not matter, and forged ones have no effect.
 struct WebhookWorker: WorkItemWorker {
     let reviewer: PaymentReviewer
+    var questions = RefundQuestionRules()
     let name = "webhook events"
     let metric = "ledgerd_webhook_events"
 
     func work(on event: WebhookRecord) async throws -> WorkOutcome<WebhookRecord.Decision> {
-        guard let receipt = event.receipt else { return event.outcomeWithoutPayment(at: Time.current.now) }
+        let intake = RefundQuestionIntake(ledger: reviewer.crediter.ledger, rules: questions)
+        let isTaken = try await intake.take(event, receipt: event.receipt)
+        guard let receipt = event.receipt else {
+            guard event.asks else { return event.outcomeWithoutPayment(at: Time.current.now) }
+            return isTaken ? .decided(.done, "question") : event.outcomeOfUncredited(at: Time.current.now)
+        }
         // A reason of its own, which forgetting tells (schema/judges/forgetting.sql): waiting alone does not end it.
         guard reviewer.crediter.gateways.gateway(for: receipt) != nil else {
             return event.waiting(because: "gateway_off", at: Time.current.now)
         }
-        return event.outcome(of: try await reviewer.review(receipt), at: Time.current.now)
+        let review = try await reviewer.review(receipt)
+        // It may be credited only now.
+        if !isTaken, try await !intake.take(event, receipt: receipt) {
+            return event.outcomeOfUncredited(at: Time.current.now)
+        }
+        return event.outcome(of: review, at: Time.current.now)
     }
 }
 

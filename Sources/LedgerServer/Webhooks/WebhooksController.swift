@@ -66,7 +66,9 @@ struct WebhooksController: Sendable {
 extension WebhookEvent {
     /// Whether PostgreSQL can store its texts.
     var isStorable: Bool {
-        let texts = [type] + [eventID, paymentID, merchantUID, merchantPaymentID].compactMap(\.self)
+        let texts =
+            [type]
+            + [eventID, paymentID, merchantUID, merchantPaymentID, questionToken, questionReason].compactMap(\.self)
         return !texts.contains { $0.utf8.contains(0) }
     }
 }
@@ -79,6 +81,9 @@ extension WebhookRecordDraft {
         self.init(
             gateway: event.gateway, eventID: event.eventID, type: event.type, paymentID: event.paymentID,
             merchantUID: event.merchantUID, merchantPaymentID: event.merchantPaymentID, source: source)
+        toldAt = event.occurredAt
+        questionToken = event.questionToken
+        questionReason = event.questionReason
     }
 }
 

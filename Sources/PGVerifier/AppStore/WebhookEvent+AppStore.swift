@@ -9,6 +9,9 @@ extension WebhookEvent {
         paymentID = notification.transaction?.id.text
         merchantUID = notification.transaction?.receipt.merchantUID
         occurredAt = notification.signedAt
+        guard notification.kind == .consumptionRequest else { return }
+        questionToken = notification.id
+        questionReason = notification.consumptionReason.map { String($0.prefix(100)) }
     }
 
     private static func kind(of kind: AppStoreNotification.Kind) -> Kind {

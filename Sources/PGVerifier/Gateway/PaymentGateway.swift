@@ -4,7 +4,7 @@ package import FoundationEssentials
 ///
 /// What else a gateway can do are its abilities: ``RegistersOrders``, ``CancelsPayments``, ``ListsChanges``,
 /// ``ListsPayments``, ``ChargesBillingKeys``, ``ListsNotifications``, ``SignsReceipts``, ``FinishesPurchases``, ``TellsRefunds``,
-/// ``TakesRefundsBack``, ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a
+/// ``TakesRefundsBack``, ``AnswersRefundQuestions``, ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a
 /// gateway without it needs no code for it.
 package protocol PaymentGateway: Sendable {
     /// The name of the gateway in payment records; stored, so it must not change.

@@ -78,7 +78,7 @@ package struct GooglePlayReview: Hashable, Sendable {
 extension GooglePlay {
     /// Answers a request for review (`POST …/orders/{orderId}:reviewrefund`).
     ///
-    /// Sent once: whether Google takes a second answer is not known.
+    /// Not repeated here: whether Google takes a second answer is not known.
     ///
     /// - Throws: ``GatewayError``.
     package func send(

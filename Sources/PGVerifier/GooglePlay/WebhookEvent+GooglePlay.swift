@@ -11,7 +11,16 @@ extension WebhookEvent {
         }
         merchantPaymentID = notification.orderID?.text
         occurredAt = notification.occurredAt ?? notification.publishedAt
+        // The same question can come in several messages: its own name tells them apart.
+        guard case .refundReview(let review) = notification.subject, review.token.utf8.count <= Self.longestToken else {
+            return
+        }
+        questionToken = review.token
+        questionReason = review.reason.map { String($0) }
     }
+
+    /// What an index can hold.
+    private static let longestToken = 2000
 
     private static func kind(of subject: GooglePlayNotification.Subject) -> (Kind, type: String) {
         switch subject {

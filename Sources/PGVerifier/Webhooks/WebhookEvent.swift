@@ -52,6 +52,12 @@ package struct WebhookEvent: Hashable, Sendable {
     /// When it happened, the same for every delivery; nil for V1.
     package var occurredAt: Date?
 
+    /// What a store calls the question whether to refund; nil: it asks none.
+    package var questionToken: String?
+
+    /// Why the buyer asks for a refund, as the store says it; nil: not reported.
+    package var questionReason: String?
+
     /// The receipt to ask the gateway with; nil: the event has no payment, or its ids are invalid.
     package var receipt: Receipt? {
         guard let order = merchantPaymentID ?? merchantUID else { return nil }

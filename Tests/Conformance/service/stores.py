@@ -71,6 +71,7 @@ def app_store(service, account):
         "Start Date\tEnd Date\tVendor Identifier\tQuantity\tExtended Partner Share\tPartner Share Currency\t"
         f"Sales or Return\tCustomer Currency\n{first}\t{last}\tc100\t3\t2520.5\tKRW\tS\tKRW\n")
     pay_out(service, "app-store", today, report)
+    questions(service, purchase["id"], bought["transaction_id"])
     control("PATCH", f"/apple/purchases/{bought['transaction_id']}", {"act": "refund", "notify": False})
 
     def notify(expected, body):
@@ -92,6 +93,29 @@ def app_store(service, account):
         if time.monotonic() > deadline:
             raise SystemExit("a refund of the App Store is not clawed back")
         time.sleep(0.2)
+
+
+def questions(service, purchase, transaction):
+    """What the App Store asks about a purchase, which a person answers in place of the rule."""
+    consent = "/v1/users/demo-user/store-consent"
+    service.call("get", consent, 404, "service")
+    service.call("put", consent, 200, "service", {"consents": True})
+    service.call("put", consent, 400, "service", {"consents": "yes"})
+    service.call("put", consent, 403, "user", {"consents": True})
+    service.call("get", consent, 200, "service")
+    control("PATCH", f"/apple/purchases/{transaction}", {"act": "ask_consumption"})
+    path, deadline = f"/v1/purchases/{purchase}/refund-questions", time.monotonic() + 30
+    while not (asked := service.call("get", path, 200, "support")["refund_questions"]):
+        if time.monotonic() > deadline:
+            raise SystemExit("a question of the App Store does not arrive")
+        time.sleep(0.2)
+    service.call("get", path, 403, "finance")
+    service.call("get", "/v1/purchases/999999999/refund-questions", 404, "support")
+    choice, overrule = {"preference": "decline", "reason": "asks each month"}, f"/v1/refund-questions/{asked[0]['id']}/overrule"
+    service.call("post", overrule, 400, "support", {**choice, "preference": "maybe"})
+    service.call("post", overrule, 403, "service", choice)
+    service.call("post", overrule, 200, "support", choice)
+    service.call("post", "/v1/refund-questions/999999999/overrule", 404, "support", choice)
 
 
 def google_play(service, account):

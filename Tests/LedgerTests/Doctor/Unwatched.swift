@@ -48,6 +48,7 @@ struct Unwatched: Sendable {
         Unwatched("store_product.*", "what a store's product is of ours; what was sold is a purchase and its lots"),
         Unwatched(
             "store_account.*", "whom a store's purchase names; it counts when the purchase is credited, and not after"),
+        Unwatched("store_consent.*", "whether a store may be told of a user's coins; no entry has or follows it"),
         Unwatched("refund.refund_account", "where a pending refund's money goes, as the user said; it is erased then"),
     ]
 
@@ -80,8 +81,11 @@ struct Unwatched: Sendable {
         Unwatched("campaign_run.*", "which process gives or voids its coins; what it has done is in the grants"),
         Unwatched("campaign_user.*", "who is to get coins; who got them is in the grants"),
         Unwatched(
+            "refund_question.*", "what a store asked and was told; what it gave back is asked of it and clawed back"),
+        Unwatched(
             "store_delivery.*", "whether a store was told of a purchase; what was sold is the purchase and its lots"),
-        Unwatched("notification_walk.*", "how far the gateways' notifications were walked; each is asked of the gateway"),
+        Unwatched(
+            "notification_walk.*", "how far the gateways' notifications were walked; each is asked of the gateway"),
         Unwatched("top_up.*", "what a user agreed to; what was charged is an order and its purchase"),
         Unwatched("top_up_charge.*", "its order and its purchase are compared with it; no entry has it"),
         Unwatched("transaction_tally.*", "empty outside of a transaction that writes entries; it is judged at its end"),
@@ -129,7 +133,8 @@ struct Unwatched: Sendable {
         Unwatched("chain_link.linked_at", "when the link was stored"),
         Unwatched("adjustment_basis.measured_at", "when it was measured; what it saw is in its snapshot"),
         Unwatched(
-            "claw_back_reversal.told_at", "when a store signed it; that what it took back came back is compared with the entry"),
+            "claw_back_reversal.told_at",
+            "when a store signed it; that what it took back came back is compared with the entry"),
         Unwatched("dispute_win.recorded_at", "when it was stored; that there is a win is compared with the dispute"),
         Unwatched("dispute_win.resolved_at", "when it was by the gateway's clock; the same"),
         Unwatched("dispute.recorded_at", "when it was stored; when it began is in its event"),

@@ -66,6 +66,7 @@ import Testing
             _ = try await ledger.notes.add(text, on: .named("lee"), key: "n\(number)", by: "s", named: "Suho")
         }
         _ = try await ledger.stores.token(of: user)
+        _ = try await ledger.stores.set(consents: true, of: user, by: "s")
         _ = try await ledger.notes.add("has a dog", on: user, key: "of \(id)", by: "s", named: "Suho")
         try await ledger.events.publisher.publish()
     }

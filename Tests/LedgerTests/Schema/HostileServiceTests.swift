@@ -139,7 +139,8 @@ import Testing
         Harmless("update receipt_refusal.*", "the same"),
         Harmless("update webhook_event.*", "what a webhook tells is asked of the gateway before it moves anything"),
         Harmless(
-            "insert notification_walk", "how far notifications were walked: the gateway sends them too, and the books ask it"),
+            "insert notification_walk",
+            "how far notifications were walked: the gateway sends them too, and the books ask it"),
         Harmless("update notification_walk.*", "the same"),
         Harmless("update finding.*", "what people are to look at; the next comparison with the gateway finds it again"),
         Harmless(
@@ -169,6 +170,9 @@ import Testing
         Harmless(
             "update forgetting.*",
             "when a request is looked at again, and by which process; who and when does not change"),
+        Harmless(
+            "update refund_question.*",
+            "what a store is told when it asks about a refund; what was used is in the books"),
         Harmless("update store_delivery.*", "whether a store is told of a purchase; what it bought is in the books"),
         Harmless("update top_up_charge.*", "when an order is looked up again, and by which process"),
         Harmless("delete reconciliation_item", "a comparison is a report on the books, and can be made again"),

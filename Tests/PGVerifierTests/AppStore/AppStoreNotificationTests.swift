@@ -38,6 +38,9 @@ import Testing
         #expect(notification.consumptionReason == "ANOTHER_ONE" && notification.transaction == nil)
         let event = WebhookEvent(notification)
         #expect(event.kind == kind && event.type == word + ".NEW" && event.receipt == nil)
+        let asks = word == "CONSUMPTION_REQUEST"
+        #expect(event.questionToken == (asks ? notification.id : nil))
+        #expect(event.questionReason == (asks ? "ANOTHER_ONE" : nil))
     }
 
     @Test func `a transaction with words of the future is read`() async throws {

@@ -73,6 +73,27 @@ import Testing
                 == .refundReview(.init(token: "refund/token", orderID: order, reason: 7, accountID: "a")))
         let event = WebhookEvent(notification)
         #expect(event.kind == .other && event.merchantPaymentID == PlayHouse.orderID && event.receipt == nil)
+        #expect(event.questionToken == "refund/token" && event.questionReason == "7")
+        #expect(GooglePlay.questions == [event.type])
+    }
+
+    @Test func `a void ends a question, whole or in part, and a subscription's does not`() async throws {
+        for (product, refund, isEnd) in [(2, 1, true), (2, 2, true), (1, 1, false)] {
+            let event = try await event(
+                #""voidedPurchaseNotification":{"purchaseToken":"\#(PlayHouse.token)","productType":\#(product),"#
+                    + #""refundType":\#(refund)}"#)
+            #expect(GooglePlay.questionEnds[event.type] == (isEnd ? true : nil), "\(event.type)")
+            #expect(event.questionToken == nil)
+        }
+    }
+
+    @Test func `a question whose name no index can hold is not asked`() async throws {
+        for (length, isAsked) in [(2000, true), (2001, false)] {
+            let event = try await event(
+                #""pendingRefundReviewNotification":{"pendingRefundToken":"\#(String(repeating: "t", count: length))","#
+                    + #""orderId":"\#(PlayHouse.orderID)"}"#)
+            #expect((event.questionToken != nil) == isAsked)
+        }
     }
 
     @Test(arguments: ["99", "0", #""7""#, "-1"])

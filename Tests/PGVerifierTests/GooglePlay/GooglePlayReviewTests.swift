@@ -29,6 +29,29 @@ import Testing
             ])
     }
 
+    @Test(
+        arguments: [(.grantFull, "APPROVE"), (.grantProrated, "NEUTRAL"), (.decline, "DECLINE")]
+            as [(RefundStatement.Preference, String)])
+    func `Google takes no part of a refund`(preference: RefundStatement.Preference, word: String) async throws {
+        let test = try PlayUnderTest(.answer(200, ""))
+        let name = RefundQuestionName(
+            receipt: .googlePlay(try PlayUnderTest.token), order: PlayHouse.orderID, token: "refund/token")
+        try await test.play.answer(
+            RefundStatement(preference: preference, isSampleProvided: true, percentage: 30_000), to: name)
+        #expect(test.lines == [Self.line])
+        #expect(
+            test.api.requests.map(\.text) == [
+                #"{"consumptionPercentageMilliunits":30000,"pendingRefundToken":"refund/token","#
+                    + #""refundPreference":"\#(word)","sampleContentProvided":true}"#
+            ])
+        let nameless = RefundQuestionName(receipt: name.receipt, order: nil, token: name.token)
+        let error = await failure {
+            try await test.play.answer(
+                RefundStatement(preference: preference, isSampleProvided: true, percentage: nil), to: nameless)
+        }
+        #expect(error?.code == .invalidRequest && test.lines.count == 1)
+    }
+
     @Test func `what Google would refuse is not sent`() async throws {
         let test = try PlayUnderTest(.answer(200, ""))
         let use = GooglePlayReview.Usage(at: ManualTime.noon, description: "")

@@ -72,6 +72,7 @@ import Testing
         (ActPages.voidTemplate, "{{path}}", [.voidHold]), (TopUpPages.template, "{{path}}", ConsoleAct.ofTopUps),
         (ForgettingPages.template, "{{path}}", ConsoleAct.ofForgetting),
         (CustomerPage.template, "{{path}}/notes", [.note]), (CustomerPage.template, "{{path}}", [.lookUp]),
+        (CustomerPage.template, "{{action}}", [.overruleRefundQuestion]),
         (ProviderPages.pageTemplate, "{{action}}", [.repayClaim]),
         (ProviderPages.pageTemplate, "{{proposeAction}}", [.proposeAccount]),
         (ProviderPages.pageTemplate, "{{approveAction}}", [.approveAccount]),

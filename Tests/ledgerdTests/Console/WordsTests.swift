@@ -52,6 +52,10 @@ import Testing
         ]
         expectWords(reasons.map { "lineReason_\($0)" }, "a reason of a settlement line")
         expectWords(Dispute.Status.allCases.map { "dispute_\($0.rawValue)" }, "a status of a dispute")
+        expectWords(
+            RefundQuestion.Status.allCases.map { "refundQuestion_\($0.rawValue)" }
+                + RefundPreference.allCases.map { "refundPreference_\($0.rawValue)" }
+                + RefundQuestion.Outcome.allCases.map { "refundOutcome_\($0.rawValue)" }, "a store's question")
     }
 
     /// Words that were in use, and those that replace them.

@@ -45,6 +45,8 @@ extension CustomerPage {
         {{/rows}}</tbody></table>
         {{#hasMore}}<p class="quiet">{{t.latestOnly}}</p>{{/hasMore}}{{/purchases}}
 
+        \(RefundQuestionPages.template)
+
         {{#topUp}}<h2>{{t.topUpTitle}}</h2>
         \(TopUpPages.standing)
         <p>{{#links}}<a class="button" href="{{path}}">{{title}}</a> {{/links}}</p>{{/topUp}}

@@ -74,6 +74,7 @@ struct CustomerPage: Sendable {
         let topUp = try await TopUpActs(ledger: ledger).find(of: user)
         let thresholds = try await ledger.balanceAlerts.find(of: .user(user))
         let shown = try await shown(purchases.elements.map(\.purchase), of: user, visit)
+        let asked = try await RefundQuestionActs(ledger: ledger).list(about: shown)
         let present = try await ledger.merges.user(behind: user)
         let formers = try await ledger.merges.formerIDs(of: user)
         let titles = try await titles(of: shown)
@@ -94,6 +95,7 @@ struct CustomerPage: Sendable {
                 "merged": present == user ? [] : [Self.link(present)], "formers": formers.map(Self.link),
                 "lots": Self.section(lots.elements.map { Self.row($0, visit) }, hasMore: lots.next != nil),
                 "mayVoid": visit.may(.grant), "thresholds": thresholds.map { [Self.row($0)] } ?? [],
+                "questions": Self.section(RefundQuestionPages.rows(asked, visit), hasMore: false),
                 "topUp": topUp.map { [TopUpPages.values($0, visit)] } ?? [],
                 "holds": Self.section(
                     holds.elements.map { Self.row($0, path, visit) }, hasMore: holds.next != nil),

@@ -146,6 +146,7 @@ extension FindingPages {
         .init("finding_currency_mismatch", "another currency", "통화 불일치"),
         .init("finding_unknown_store_product", "unknown product of a store", "등록되지 않은 스토어 상품"),
         .init("finding_store_purchase_unconsumed", "not consumed at the store", "스토어 소비 처리 안 됨"),
+        .init("finding_refund_question_unanswered", "store's question about a refund unanswered", "스토어 환불 문의 미응답"),
         .init("finding_merchant_uid_already_credited", "order credited before", "이미 적립된 주문"),
         .init("finding_order_not_found", "without an order", "주문 없음"),
         .init("finding_order_belongs_to_another_user", "another customer's order", "다른 고객의 주문"),

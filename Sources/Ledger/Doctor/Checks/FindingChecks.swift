@@ -14,7 +14,7 @@ extension Doctor.Check {
                 CROSS JOIN LATERAL (
                     SELECT min(CASE
                         WHEN kind IN ('payment_disputed', 'dispute_won_after_loss', 'dispute_unreadable', 'refund_reversed',
-                            'store_purchase_unconsumed', 'endpoint_failing', 'custody_short', 'liability_above_limit', 'bonus_above_limit', 'spends_above_limit')
+                            'store_purchase_unconsumed', 'refund_question_unanswered', 'endpoint_failing', 'custody_short', 'liability_above_limit', 'bonus_above_limit', 'spends_above_limit')
                             THEN 'nothing in them ends ' || kind
                         -- A refund that was requested later has, in time, a finding that is opened again.
                         WHEN kind = 'refund_undecided' AND EXISTS (
@@ -92,6 +92,6 @@ extension Doctor.Check {
                 AND purchase.id IS NOT NULL
                 AND NOT finding.kinds && ARRAY['refund_undecided', 'refunded_twice', 'paid_at_in_future',
                     'payment_disputed', 'dispute_won_after_loss', 'dispute_unreadable', 'refund_reversed',
-                    'store_purchase_unconsumed']
+                    'store_purchase_unconsumed', 'refund_question_unanswered']
             """)
 }

@@ -57,6 +57,7 @@ extension Operation.Parameter {
     static let endpoint = path("id", .id, "the id of the endpoint", example: 1).shared("endpoint")
     static let campaign = path("id", .id, "the id of the campaign", example: 3).shared("campaign")
     static let dispute = path("id", .id, "the id of the dispute", example: 4711).shared("dispute")
+    static let refundQuestion = path("id", .id, "the id of the question", example: 31)
     static let finding = path("id", .id, "the id of the finding", example: 81).shared("finding")
     static let user = path("user", .owner, "the id of the user, percent-encoded", example: "ann").shared("user")
     static let provider = path(

@@ -60,6 +60,11 @@ enum FilledTables {
             """
         ),
         ("store_delivery", "purchase_id", "1000000 + n"),
+        ("store_consent", "user_id, consents, set_by", "'filler-' || n, true, 'shop'"),
+        (
+            "refund_question", "purchase_id, gateway, token, asked_at, deadline, next_attempt_at",
+            "1000000 + n, 'app-store', 'filler-' || n, now(), now() + interval '12 hours', now() + interval '6 hours'"
+        ),
         (
             "claw_back_reversal", "journal_entry_id, claw_back_id, purchase_id, told_at",
             "1000000 + n, 2000000 + n, 1000000 + n, now()"

@@ -83,7 +83,16 @@ import Testing
         try await check(ReversibleClawBack.entry(reversing: ids[7], payments[7]), for: 1)
         try await check(FindingAct.settledByHand(payments[7]), for: 1)
         try await check(NotificationWalk.end("filler-7", of: "app-store"), for: 1)
-        try await check(NotificationWalk.note("filler-7", of: "app-store", until: Date(timeIntervalSince1970: 0)), for: 1)
+        try await check(
+            NotificationWalk.note("filler-7", of: "app-store", until: Date(timeIntervalSince1970: 0)), for: 1)
+        try await check(StoreConsent.find(of: users[7]), for: 1)
+        try await check(StoreConsent.set(false, of: users[7], by: "shop"), for: 1)
+        try await check(RefundQuestion.find(7), for: 1)
+        try await check(RefundQuestion.list(ofPurchases: ids))
+        try await check(
+            RefundQuestion.settle(ids[7], of: payments[7], by: ["REFUND": .refunded, "REFUND_DECLINED": .declined]),
+            for: 1)
+        try await check(Purchase.ofPlayOrder("filler-7"), for: 1)
         try await check(SettlementLine.of(ids, payments))
         try await check(DebtHistory.lines(of: users))
         try await check(PayoutState.lock(ids))

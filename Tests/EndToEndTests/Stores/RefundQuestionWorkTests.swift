@@ -1,0 +1,264 @@
+import Foundation
+import Ledger
+import LedgerTestSupport
+import PGVerifier
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LedgerServer
+
+/// The work of answering stores, at moments that a whole service can't be stopped at.
+@Suite(.timeLimit(.minutes(20))) struct RefundQuestionWorkTests {
+    /// A question about a purchase of ann's whose coins are half used.
+    private static func ask(
+        _ payment: PaymentIdentity = .sampleInStore(1), endsIn seconds: TimeInterval = 3600, in ledger: Ledger
+    ) async throws -> Purchase {
+        let bought = CreditPurchase.sample(1, payment: payment, bonus: 0)
+        _ = try await ledger.submit(bought)
+        let purchase = try #require(try await ledger.purchases.find(of: payment))
+        _ = try await ledger.submit(Spend.sample(coins: 50))
+        let draft = RefundQuestionDraft(
+            purchaseID: purchase.id, gateway: payment.gateway, token: "token", storeReason: nil,
+            askedAt: Date() - 60, deadline: Date() + seconds, answeredFrom: Date() - 60)
+        try await ledger.refundQuestions.store(draft, about: purchase, endedBy: [:])
+        return purchase
+    }
+
+    private static func worker(_ gateway: some AnswersRefundQuestions, _ ledger: Ledger) -> RefundQuestionWorker {
+        RefundQuestionWorker(gateways: Gateways([gateway]), ledger: ledger, rules: RefundQuestionRules())
+    }
+
+    private static func take(_ ledger: Ledger, _ test: TestLedger) async throws -> RefundQuestion {
+        try await test.execute("UPDATE refund_question SET next_attempt_at = now()")
+        return try #require(try await ledger.refundQuestions.takeDue(limit: 1, lease: .seconds(60)).first)
+    }
+
+    private static func consent(_ ledger: Ledger, _ consents: Bool = true) async throws {
+        _ = try await ledger.stores.set(consents: consents, of: .named("ann"), by: "shop")
+    }
+
+    @Test func `a process that ends between sending and noting it leaves a repeat of the same answer`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await Self.ask(in: ledger)
+            try await Self.consent(ledger)
+            let store = AskingStore()
+            let worker = Self.worker(store, ledger)
+            // It sends, and ends before it can say so.
+            guard case .decided(.answered, _) = try await worker.work(on: try await Self.take(ledger, test)) else {
+                Issue.record("it was not sent")
+                return
+            }
+            _ = try await ledger.submit(Spend.sample("spend-2", coins: 50))
+            _ = try await worker.work(on: try await Self.take(ledger, test), of: ledger.refundQuestions)
+            let half = RefundStatement(preference: .grantProrated, isSampleProvided: false, percentage: 50_000)
+            #expect(store.statements == [half, half])
+            #expect(try await ledger.refundQuestions.waiting() == 0)
+        }
+    }
+
+    @Test func `without consent the App Store is told nothing, and it is no finding`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await Self.ask(in: ledger)
+            let store = AskingStore()
+            let worker = Self.worker(store, ledger)
+            for consents in [nil, false] as [Bool?] {
+                if let consents { try await Self.consent(ledger, consents) }
+                let question = try await Self.take(ledger, test)
+                guard case .postponed(_, "no_consent") = try await worker.work(on: question) else {
+                    Issue.record("\(String(describing: consents))")
+                    return
+                }
+            }
+            try await test.execute("UPDATE refund_question SET deadline = now() - interval '1 second'")
+            _ = try await worker.work(on: try await Self.take(ledger, test), of: ledger.refundQuestions)
+            let ended = try #require(try await ledger.refundQuestions.list(ofPurchases: [purchase.id]).first)
+            #expect(ended.status == .unconsented)
+            #expect(store.statements.isEmpty)
+            #expect(try await test.number("SELECT count(*) FROM finding") == 0)
+        }
+    }
+
+    @Test func `Google Play is told what the shop would do also without consent, but not how much was used`()
+        async throws
+    {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await Self.ask(.sampleAtPlay(1), in: ledger)
+            let store = AskingPlay()
+            _ = try await Self.worker(store, ledger).work(
+                on: try await Self.take(ledger, test), of: ledger.refundQuestions)
+            #expect(
+                store.statements
+                    == [RefundStatement(preference: .grantProrated, isSampleProvided: false, percentage: nil)])
+            let question = try #require(store.named.first)
+            #expect(question.token == "token" && question.order == purchase.payment.merchantPaymentID)
+        }
+    }
+
+    @Test func `a consent that was withdrawn takes the percentage out of an answer that was kept`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await Self.ask(.sampleAtPlay(1), in: ledger)
+            try await Self.consent(ledger)
+            let store = AskingPlay()
+            store.fail(GatewayError(.serverError, message: ""))
+            _ = try await Self.worker(store, ledger).work(
+                on: try await Self.take(ledger, test), of: ledger.refundQuestions)
+            try await Self.consent(ledger, false)
+            store.fail(nil)
+            _ = try await Self.worker(store, ledger).work(
+                on: try await Self.take(ledger, test), of: ledger.refundQuestions)
+            #expect(store.statements.map(\.percentage) == [50_000, nil])
+        }
+    }
+
+    @Test func `a store that can't be told until the deadline is a finding, which ends when the store decides`()
+        async throws
+    {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await Self.ask(in: ledger)
+            try await Self.consent(ledger)
+            let store = AskingStore()
+            store.fail(GatewayError(.serverError, message: ""))
+            let worker = Self.worker(store, ledger)
+            guard
+                case .postponed(_, "server_error") = try await worker.work(
+                    on: try await Self.take(ledger, test), of: ledger.refundQuestions)
+            else {
+                Issue.record("it was given up")
+                return
+            }
+            let open = """
+                SELECT count(*) FROM finding
+                WHERE resolved_at IS NULL AND kinds = '{refund_question_unanswered}' AND user_id = 'ann'
+                """
+            #expect(try await test.number(open) == 0)
+            try await test.execute("UPDATE refund_question SET deadline = now() - interval '1 second'")
+            _ = try await worker.work(on: try await Self.take(ledger, test), of: ledger.refundQuestions)
+            let ended = try #require(try await ledger.refundQuestions.list(ofPurchases: [purchase.id]).first)
+            #expect(ended.status == .unanswered && ended.reason == "server_error")
+            #expect(try await test.number(open) == 1)
+
+            var declined = WebhookRecordDraft(
+                gateway: "app-store", eventID: "end", type: "REFUND_DECLINED", paymentID: purchase.payment.paymentID,
+                merchantUID: purchase.payment.merchantUID, merchantPaymentID: nil)
+            declined.toldAt = Date()
+            _ = try await ledger.webhooks.store(declined)
+            let event = try #require(try await ledger.webhooks.takeDue(limit: 1, lease: .seconds(60)).first)
+            let intake = RefundQuestionIntake(ledger: ledger, rules: RefundQuestionRules())
+            #expect(try await intake.take(event, receipt: purchase.payment.receipt))
+            #expect(try await test.number(open) == 0)
+        }
+    }
+
+    @Test func `what the store has given back is not answered, though no notification said so`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await Self.ask(in: ledger)
+            try await Self.consent(ledger)
+            _ = try await ledger.submit(
+                ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: purchase.amount))
+            let store = AskingStore()
+            _ = try await Self.worker(store, ledger).work(
+                on: try await Self.take(ledger, test), of: ledger.refundQuestions)
+            #expect(store.statements.isEmpty)
+            #expect(try await ledger.refundQuestions.list(ofPurchases: [purchase.id]).map(\.status) == [.ended])
+        }
+    }
+
+    @Test func `a question about what is not credited waits until its deadline, and asks nothing of nobody's`()
+        async throws
+    {
+        try await TestLedger.with { ledger, _ in
+            var asked = WebhookRecordDraft(
+                gateway: "google-play", eventID: "m-1", type: "refund_review", paymentID: nil, merchantUID: nil,
+                merchantPaymentID: "GPA.3300-0000-0000-00001")
+            asked.toldAt = Date(timeIntervalSince1970: 1_767_300_000)
+            asked.questionToken = "review"
+            _ = try await ledger.webhooks.store(asked)
+            let event = try #require(try await ledger.webhooks.takeDue(limit: 1, lease: .seconds(60)).first)
+            let intake = RefundQuestionIntake(ledger: ledger, rules: RefundQuestionRules())
+            #expect(try await !intake.take(event, receipt: nil))
+            let day: TimeInterval = 86_400
+            let at = try #require(event.toldAt)
+            guard case .postponed(_, "not_credited") = event.outcomeOfUncredited(at: at + day - 1),
+                case .decided(.ignored, "not_credited") = event.outcomeOfUncredited(at: at + day)
+            else {
+                Issue.record("the deadline is a day after the question")
+                return
+            }
+            _ = try await ledger.submit(CreditPurchase.sample(1, payment: .sampleAtPlay(1)))
+            #expect(try await intake.take(event, receipt: nil))
+            #expect(try await ledger.refundQuestions.waiting() == 1)
+        }
+    }
+}
+
+/// What a stand-in store was told.
+private final class Told: Sendable {
+    private struct State {
+        var error: GatewayError?
+        var statements: [RefundStatement] = []
+        var named: [RefundQuestionName] = []
+    }
+    private let state = Mutex(State())
+
+    var statements: [RefundStatement] { state.withLock { $0.statements } }
+    var named: [RefundQuestionName] { state.withLock { $0.named } }
+
+    func fail(_ error: GatewayError?) { state.withLock { $0.error = error } }
+
+    func take(_ statement: RefundStatement, _ name: RefundQuestionName) throws(GatewayError) {
+        let error = state.withLock { state in
+            state.statements.append(statement)
+            state.named.append(name)
+            return state.error
+        }
+        if let error { throw error }
+    }
+}
+
+private protocol Asking: AnswersRefundQuestions {
+    var told: Told { get }
+}
+
+extension Asking {
+    var statements: [RefundStatement] { told.statements }
+    var named: [RefundQuestionName] { told.named }
+
+    func fail(_ error: GatewayError?) { told.fail(error) }
+
+    func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
+        throw GatewayError(.notFound, message: "")
+    }
+
+    func answer(_ answer: RefundStatement, to question: RefundQuestionName) async throws(GatewayError) {
+        try told.take(answer, question)
+    }
+}
+
+/// An App Store that takes answers, or fails.
+private struct AskingStore: Asking {
+    static let name = AppStore.name
+    static let answersWithin = AppStore.answersWithin
+    static let answersNeedConsent = AppStore.answersNeedConsent
+    static let questions = AppStore.questions
+    static let questionEnds = AppStore.questionEnds
+    let told = Told()
+
+    static func receipt(paymentID: String, merchantUID: String) throws(MalformedIdentifier) -> Receipt {
+        try AppStore.receipt(paymentID: paymentID, merchantUID: merchantUID)
+    }
+}
+
+/// A Google Play that takes answers, or fails.
+private struct AskingPlay: Asking {
+    static let name = GooglePlay.name
+    static let answersWithin = GooglePlay.answersWithin
+    static let answersNeedConsent = GooglePlay.answersNeedConsent
+    static let questions = GooglePlay.questions
+    static let questionEnds = GooglePlay.questionEnds
+    let told = Told()
+
+    static func receipt(paymentID: String, merchantUID: String) throws(MalformedIdentifier) -> Receipt {
+        try GooglePlay.receipt(paymentID: paymentID, merchantUID: merchantUID)
+    }
+}
