@@ -50,8 +50,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
         package static let disputed = Kind(rawValue: "payment_disputed")
         /// The gateway decided a dispute for the shop that finance had booked as lost, and nothing was given back.
         package static let disputeWonAfterLoss = Kind(rawValue: "dispute_won_after_loss")
-        /// The store took a refund back, and the lots have no place for the coins: a person gives them back. Or it said
-        /// something else after a person had done so.
+        /// The store took a refund back, and the lots have no place for the coins; or it said something else after a person
+        /// had given them back by hand.
         package static let refundReversed = Kind(rawValue: "refund_reversed")
         /// The gateway shows a dispute of the payment that can't be read.
         package static let disputeUnreadable = Kind(rawValue: "dispute_unreadable")

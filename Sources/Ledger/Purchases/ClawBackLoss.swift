@@ -74,7 +74,8 @@ extension ClawBackLoss {
     }
 
     /// The coins of both come back in the same way, whoever decided that they do.
-    private static let columns = "taken.journal_entry_id, taken.amount, taken.coins, taken.bonus_coins, taken.charged_coins"
+    private static let columns =
+        "taken.journal_entry_id, taken.amount, taken.coins, taken.bonus_coins, taken.charged_coins"
 
     private static func decode(_ row: borrowing PostgresRow) throws -> ClawBackLoss {
         ClawBackLoss(

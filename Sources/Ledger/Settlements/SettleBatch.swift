@@ -162,7 +162,8 @@ private struct BatchMatching {
         for line in waiting + booked { settle(line, of: sale) }
         self.booked += booked
         // If another file took the place of a line that waits, it won't be booked.
-        let left = waiting
+        let left =
+            waiting
             .filter { line in !side.booked.contains { $0.place == line.place } }
             .reduce(0) { $0 + abs($1.gross) }
         self.waiting[sale.purchaseID] = left

@@ -96,7 +96,9 @@ extension NotificationStore {
             walkedUntil: { try await events.walkedUntil($0.name, of: $1) },
             noteWalk: { try await events.noteWalk($0.name, of: $1, until: $2) },
             add: { event in
-                guard case .stored = try await events.store(WebhookRecordDraft(event, source: nil)) else { return false }
+                guard case .stored = try await events.store(WebhookRecordDraft(event, source: nil)) else {
+                    return false
+                }
                 return true
             })
     }

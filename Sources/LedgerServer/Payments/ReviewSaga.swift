@@ -281,7 +281,9 @@ package struct ReviewSaga: Saga {
 
     // MARK: - A refund that a store took back
 
-    /// The last claw-back was reversed. The store may have taken back more: the payment decides.
+    /// The last claw-back was reversed.
+    ///
+    /// The store may have taken back more: the payment decides.
     private func afterReversal(_ answer: Answer<ClawBackReversed>, _ payment: GatewayPayment) -> Step {
         guard case .done(let reversed) = answer.outcome else { return .end(.outdated) }
         let purchase = reversed.purchase
@@ -292,8 +294,9 @@ package struct ReviewSaga: Saga {
         }
     }
 
-    /// What has a place now, or was refunded again, needs nobody any more. Once a person gave back by hand, only a person knows
-    /// what follows from another total.
+    /// What has a place now, or was refunded again, needs nobody any more.
+    ///
+    /// Once a person gave back by hand, only a person knows what follows from another total.
     private func settle(
         _ payment: GatewayPayment, _ purchase: Purchase, byHand total: Int64?, then review: Review
     ) -> Step {

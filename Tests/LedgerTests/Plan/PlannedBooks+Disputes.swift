@@ -59,7 +59,9 @@ extension PlannedBooks {
     mutating func noteClawBacks(of plan: Plan, _ taken: [Int64: [ClawBackLoss.Taken]]) {
         let booked = Set(plan.disputes.decisions.compactMap { $0.moved?.journalEntryID })
         for entry in plan.journal.entries where entry.kind == .clawBack && !booked.contains(entry.id) {
-            guard let reversal = plan.purchases.reversals.first(where: { $0.journalEntryID == entry.id }) else { continue }
+            guard let reversal = plan.purchases.reversals.first(where: { $0.journalEntryID == entry.id }) else {
+                continue
+            }
             if let loss = loss(by: entry.id, taken, in: plan) {
                 standing[reversal.purchaseID, default: []].append(loss)
             }

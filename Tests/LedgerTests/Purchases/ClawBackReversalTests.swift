@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `coins without a place come back when there is one, and not when a person gave back by hand`() async throws
+    @Test func `coins without a place come back once they have one, not after a person gave back by hand`() async throws
     {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buySold(bonus: 0)

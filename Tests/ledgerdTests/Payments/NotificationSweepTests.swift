@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `the first walk reaches back a week, and each later one an hour behind the last complete one`() async throws
+    @Test func `the first walk reaches back a week, each later one an hour behind the last complete one`() async throws
     {
         let (gateway, memory) = (ListingGateway(), SweepMemory())
         let noon = ManualTime.noon
