@@ -84,7 +84,7 @@ import Testing
         try await check(FindingAct.settledByHand(payments[7]), for: 1)
         try await check(NotificationWalk.end("filler-7", of: "app-store"), for: 1)
         try await check(
-            NotificationWalk.note("filler-7", of: "app-store", until: Date(timeIntervalSince1970: 0)), for: 1)
+            NotificationWalk.note("walked", of: "app-store", until: Date(timeIntervalSince1970: 0)), for: 1)
         try await check(StoreConsent.find(of: users[7]), for: 1)
         try await check(StoreConsent.set(false, of: users[7], by: "shop"), for: 1)
         try await check(RefundQuestion.find(7), for: 1)
