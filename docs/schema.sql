@@ -442,6 +442,15 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.can_name_user(gateway text) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    RETURN receivable_of(gateway) = 'gateway:receivable';
+END
+$$;
+
 CREATE FUNCTION public.cancel_forgetting(of_user text, by text) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -1286,7 +1295,7 @@ BEGIN
             VALUES (gateway || '/' || imp_uid, imp_uid), ('/' || merchant_uid, merchant_uid),
                 (gateway || '/' || payment_id, payment_id)
         ) AS named (whole, name)
-        WHERE user_id = ANY (ids)
+        WHERE user_id = ANY (ids) AND can_name_user(gateway)
         UNION ALL
         SELECT purchase_id, payment_name.gateway || '/' || payment_name.imp_uid, payment_name.imp_uid
         FROM payment_name JOIN purchase ON purchase.id = purchase_id
@@ -1297,7 +1306,9 @@ BEGIN
     -- While rows are found by the id, and by names of orders and purchases: words, keys, hashes, and names of payments of the user.
     -- $1 of the condition is an array of ids.
     FOR declared IN
-        SELECT * FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry'
+        SELECT *, EXISTS (
+            SELECT FROM pg_attribute WHERE attrelid = format('%I', name)::regclass AND attname = 'gateway' AND attnum > 0) AS has_gateway
+        FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry'
         -- What others are found by comes after them.
         ORDER BY CASE WHEN name IN ('order', 'purchase') THEN 2 WHEN name = 'finding' THEN 1 ELSE 0 END
     LOOP
@@ -1307,7 +1318,9 @@ BEGIN
                         ELSE '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''(erased)'' END' END
                     WHEN 'key' THEN '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''forgotten-'' || gen_random_uuid() END'
                     WHEN 'digest' THEN '%1$I = encode(sha256(uuid_send(gen_random_uuid())), ''hex'')'
-                    WHEN 'payment' THEN '%1$I = without_id(%1$I, $3, $2)'
+                    WHEN 'payment' THEN CASE WHEN declared.has_gateway
+                        THEN '%1$I = CASE WHEN can_name_user(gateway) THEN without_id(%1$I, $3, $2) ELSE %1$I END'
+                        ELSE '%1$I = without_id(%1$I, $3, $2)' END
                     ELSE '%1$I = forgotten_in(%1$I, $4, $2, $3, true, '''')' END, column_name), ', ')
             INTO changes
             FROM personal_columns(declared.name, declared.columns)
@@ -1634,6 +1647,7 @@ BEGIN
         OR EXISTS (SELECT FROM balance_alert WHERE owner = asked)
         OR EXISTS (SELECT FROM campaign_user WHERE user_id = asked)
         OR EXISTS (SELECT FROM store_account WHERE user_id = asked)
+        OR EXISTS (SELECT FROM store_consent WHERE user_id = asked)
         OR EXISTS (SELECT FROM customer_note WHERE user_id = asked);
 END
 $$;
@@ -3716,6 +3730,7 @@ BEGIN
     UPDATE top_up SET user_id = NEW.user_id WHERE user_id = NEW.former;
     UPDATE top_up_charge SET user_id = NEW.user_id WHERE user_id = NEW.former;
     UPDATE store_account SET user_id = NEW.user_id WHERE user_id = NEW.former;
+    UPDATE store_consent SET user_id = NEW.user_id WHERE user_id = NEW.former;
     -- The user's own thresholds stay.
     UPDATE balance_alert SET owner = NEW.user_id
         WHERE owner = NEW.former AND NOT EXISTS (SELECT FROM balance_alert WHERE owner = NEW.user_id);
@@ -4130,6 +4145,7 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('reconciliation_run', NULL, '{"words": ["failure"], "payment": ["place"], "key": ["idempotency_key"], "staff": ["requested_by"], "impersonal": ["gateways", "status", "stage", "counts", "lease"]}'::jsonb),
     ('refund', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["explanation", "reason", "refusal", "fee_waiver", "bank_reference", "repayment_reference"], "bankAccount": ["refund_account"], "payment": ["cancellation_id"], "impersonal": ["status", "currency", "refusal_code", "method", "taken", "fee_rule"]}'::jsonb),
     ('refund_decision', '((refund_id) IN (SELECT id FROM "refund" WHERE (user_id = ANY($1))))', '{"words": ["refusal", "bank_reference", "repayment_reference"], "payment": ["cancellation_id"], "impersonal": ["status", "refusal_code"]}'::jsonb),
+    ('refund_question', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"words": ["overruled_why"], "staff": ["overruled_by"], "impersonal": ["gateway", "token", "store_reason", "status", "reason", "preference", "overruled_to", "outcome"]}'::jsonb),
     ('seal', NULL, '{"impersonal": ["statement", "public_key", "signature"]}'::jsonb),
     ('settlement_columns', NULL, '{"staff": ["saved_by"], "impersonal": ["gateway", "payment_id", "gross", "fee", "tax", "net", "paid_out_at"]}'::jsonb),
     ('settlement_dismissal', '((row_id) IN (SELECT id FROM "settlement_row" WHERE ((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))))', '{"words": ["reason"], "payment": ["payment"], "staff": ["dismissed_by"], "impersonal": ["kind"]}'::jsonb),
@@ -4137,13 +4153,14 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('settlement_file', NULL, '{"words": ["name"], "staff": ["imported_by"], "impersonal": ["sha256"]}'::jsonb),
     ('settlement_row', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"payment": ["payment"], "impersonal": ["status", "reason"]}'::jsonb),
     ('store_account', '(user_id = ANY($1))', '{"user": ["user_id"]}'::jsonb),
+    ('store_consent', '(user_id = ANY($1))', '{"user": ["user_id"], "staff": ["set_by"]}'::jsonb),
     ('store_delivery', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"impersonal": ["status", "reason"]}'::jsonb),
     ('store_product', NULL, '{"staff": ["set_by"], "impersonal": ["store", "app", "product_id", "product"]}'::jsonb),
     ('top_up', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["reason"], "bankAccount": ["billing_key"], "staff": ["set_by", "changed_by"], "impersonal": ["status", "gateway", "product"]}'::jsonb),
     ('top_up_charge', '(user_id = ANY($1))', '{"user": ["user_id"], "payment": ["name", "merchant_uid"], "impersonal": ["status", "reason"]}'::jsonb),
     ('user_alias', '(former = ANY($1) OR user_id = ANY($1))', '{"user": ["former", "user_id"]}'::jsonb),
     ('user_merge', '(former = ANY($1) OR user_id = ANY($1))', '{"user": ["former", "user_id"], "words": ["reason"], "staff": ["merged_by"]}'::jsonb),
-    ('webhook_event', '((gateway, coalesce(payment_id, merchant_uid)) IN (SELECT gateway, merchant_uid FROM "order" WHERE (user_id = ANY($1))) OR (gateway, coalesce(payment_id, merchant_uid)) IN (SELECT gateway, merchant_uid FROM "purchase" WHERE (user_id = ANY($1))) OR (gateway, imp_uid) IN (SELECT gateway, imp_uid FROM "purchase" WHERE (user_id = ANY($1))))', '{"words": ["reason"], "payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["gateway", "event_id", "type", "status", "source"]}'::jsonb)
+    ('webhook_event', '((gateway, coalesce(payment_id, merchant_uid)) IN (SELECT gateway, merchant_uid FROM "order" WHERE (user_id = ANY($1))) OR (gateway, coalesce(payment_id, merchant_uid)) IN (SELECT gateway, merchant_uid FROM "purchase" WHERE (user_id = ANY($1))) OR (gateway, imp_uid) IN (SELECT gateway, imp_uid FROM "purchase" WHERE (user_id = ANY($1))))', '{"words": ["reason"], "payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["gateway", "event_id", "type", "status", "source", "question_token", "question_reason"]}'::jsonb)
 $_$;
 
 CREATE FUNCTION public.places_of_id(id text) RETURNS text
@@ -6346,6 +6363,46 @@ CREATE TABLE public.refund_decision (
     CONSTRAINT refund_decision_status_known CHECK ((status = ANY (ARRAY['completed'::text, 'refused'::text, 'reversed'::text])))
 );
 
+CREATE TABLE public.refund_question (
+    id bigint NOT NULL,
+    purchase_id bigint NOT NULL,
+    gateway text NOT NULL,
+    token text NOT NULL,
+    store_reason text,
+    asked_at timestamp with time zone NOT NULL,
+    deadline timestamp with time zone NOT NULL,
+    status text DEFAULT 'waiting'::text NOT NULL,
+    reason text DEFAULT 'asked'::text NOT NULL,
+    attempts bigint DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp with time zone NOT NULL,
+    lease_holder bigint,
+    decided_at timestamp with time zone,
+    preference text,
+    percentage bigint,
+    overruled_to text,
+    overruled_by text,
+    overruled_why text,
+    overruled_at timestamp with time zone,
+    outcome text,
+    outcome_at timestamp with time zone,
+    CONSTRAINT refund_question_decided_has_time CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
+    CONSTRAINT refund_question_outcome_has_time CHECK (((outcome IS NULL) = (outcome_at IS NULL))),
+    CONSTRAINT refund_question_outcome_known CHECK ((outcome = ANY (ARRAY['refunded'::text, 'declined'::text]))),
+    CONSTRAINT refund_question_percentage_within_whole CHECK (((percentage >= 0) AND (percentage <= 100000))),
+    CONSTRAINT refund_question_preference_known CHECK (((preference = ANY (ARRAY['grant_full'::text, 'grant_prorated'::text, 'decline'::text])) AND (overruled_to = ANY (ARRAY['grant_full'::text, 'grant_prorated'::text, 'decline'::text])))),
+    CONSTRAINT refund_question_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'answered'::text, 'unconsented'::text, 'unanswered'::text, 'ended'::text])))
+)
+WITH (fillfactor='80');
+
+ALTER TABLE public.refund_question ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.refund_question_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.seal (
     id bigint NOT NULL,
     statement text NOT NULL,
@@ -6470,6 +6527,23 @@ CREATE TABLE public.store_account (
     token uuid DEFAULT gen_random_uuid() NOT NULL,
     user_id text NOT NULL,
     made_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+CREATE TABLE public.store_consent (
+    id bigint NOT NULL,
+    user_id text NOT NULL,
+    consents boolean NOT NULL,
+    set_by text NOT NULL,
+    set_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+ALTER TABLE public.store_consent ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.store_consent_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.store_delivery (
@@ -6634,6 +6708,9 @@ CREATE TABLE public.webhook_event (
     urgency smallint DEFAULT 0 NOT NULL,
     repeats bigint DEFAULT 0 NOT NULL,
     lease_holder bigint,
+    told_at timestamp with time zone,
+    question_token text,
+    question_reason text,
     CONSTRAINT webhook_event_decided_has_time CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
     CONSTRAINT webhook_event_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'ignored'::text, 'abandoned'::text])))
 );
@@ -6998,6 +7075,12 @@ ALTER TABLE ONLY public.refund
 ALTER TABLE ONLY public.refund
     ADD CONSTRAINT refund_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.refund_question
+    ADD CONSTRAINT refund_question_once UNIQUE (token, gateway);
+
+ALTER TABLE ONLY public.refund_question
+    ADD CONSTRAINT refund_question_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.seal
     ADD CONSTRAINT seal_pkey PRIMARY KEY (id);
 
@@ -7027,6 +7110,9 @@ ALTER TABLE ONLY public.settlement_row
 
 ALTER TABLE ONLY public.store_account
     ADD CONSTRAINT store_account_pkey PRIMARY KEY (token);
+
+ALTER TABLE ONLY public.store_consent
+    ADD CONSTRAINT store_consent_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.store_delivery
     ADD CONSTRAINT store_delivery_of_purchase UNIQUE (purchase_id);
@@ -7265,6 +7351,12 @@ CREATE INDEX refund_open_of_user ON public.refund USING btree (user_id, id) WHER
 
 CREATE INDEX refund_pending ON public.refund USING btree (id) WHERE (status = 'pending'::text);
 
+CREATE INDEX refund_question_due ON public.refund_question USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
+
+CREATE INDEX refund_question_leased ON public.refund_question USING btree (lease_holder) WHERE ((status = 'waiting'::text) AND (lease_holder IS NOT NULL));
+
+CREATE INDEX refund_question_of_purchase ON public.refund_question USING btree (purchase_id, id);
+
 CREATE INDEX settlement_row_open ON public.settlement_row USING btree (id) WHERE ((status = 'unmatched'::text) AND (NOT is_dismissed));
 
 CREATE UNIQUE INDEX settlement_row_settled_once ON public.settlement_row USING btree (purchase_id, paid_out_on, ((gross < 0)), place) WHERE (status = 'settled'::text);
@@ -7272,6 +7364,8 @@ CREATE UNIQUE INDEX settlement_row_settled_once ON public.settlement_row USING b
 CREATE INDEX settlement_row_unmatched ON public.settlement_row USING btree (id) WHERE (status = 'unmatched'::text);
 
 CREATE INDEX store_account_of_user ON public.store_account USING btree (user_id, made_at, token);
+
+CREATE INDEX store_consent_of_user ON public.store_consent USING btree (user_id, set_at, id);
 
 CREATE INDEX store_delivery_due ON public.store_delivery USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
 
@@ -7543,6 +7637,10 @@ CREATE TRIGGER refund_is_kept BEFORE DELETE OR TRUNCATE ON public.refund FOR EAC
 
 CREATE TRIGGER refund_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.refund FOR EACH ROW WHEN (((new.status = 'pending'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
 
+CREATE TRIGGER refund_question_is_kept BEFORE DELETE OR TRUNCATE ON public.refund_question FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER refund_question_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.refund_question FOR EACH ROW WHEN (((new.status = 'waiting'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
+
 CREATE TRIGGER seal_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER seal_is_recorded AFTER INSERT ON public.seal FOR EACH ROW EXECUTE FUNCTION public.record_seal();
@@ -7570,6 +7668,8 @@ CREATE TRIGGER settlement_row_settled_is_immutable BEFORE UPDATE ON public.settl
 CREATE TRIGGER settlement_row_updated_is_added_up AFTER UPDATE ON public.settlement_row REFERENCING OLD TABLE AS old_row NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION public.add_up_settlement_rows();
 
 CREATE TRIGGER store_account_is_kept BEFORE DELETE OR TRUNCATE ON public.store_account FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER store_consent_is_kept BEFORE DELETE OR TRUNCATE ON public.store_consent FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER store_delivery_is_kept BEFORE DELETE OR TRUNCATE ON public.store_delivery FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -7687,6 +7787,8 @@ REVOKE ALL ON FUNCTION public.campaign_room(of_campaign bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.campaign_shares(of_campaigns bigint[], of_users text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.campaign_shares(of_campaigns bigint[], of_users text[]) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.can_name_user(gateway text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.cancel_forgetting(of_user text, by text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.cancel_forgetting(of_user text, by text) TO ledgerd_service;
@@ -8597,6 +8699,36 @@ GRANT UPDATE(tax_free) ON TABLE public.refund TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.refund_decision TO ledgerd_service;
 
+GRANT SELECT,INSERT ON TABLE public.refund_question TO ledgerd_service;
+
+GRANT UPDATE(status) ON TABLE public.refund_question TO ledgerd_service;
+
+GRANT UPDATE(reason) ON TABLE public.refund_question TO ledgerd_service;
+
+GRANT UPDATE(attempts) ON TABLE public.refund_question TO ledgerd_service;
+
+GRANT UPDATE(next_attempt_at) ON TABLE public.refund_question TO ledgerd_service;
+
+GRANT UPDATE(lease_holder) ON TABLE public.refund_question TO ledgerd_service;
+
+GRANT UPDATE(decided_at) ON TABLE public.refund_question TO ledgerd_service;
+
+GRANT UPDATE(preference) ON TABLE public.refund_question TO ledgerd_service;
+
+GRANT UPDATE(percentage) ON TABLE public.refund_question TO ledgerd_service;
+
+GRANT UPDATE(overruled_to) ON TABLE public.refund_question TO ledgerd_service;
+
+GRANT UPDATE(overruled_by) ON TABLE public.refund_question TO ledgerd_service;
+
+GRANT UPDATE(overruled_why) ON TABLE public.refund_question TO ledgerd_service;
+
+GRANT UPDATE(overruled_at) ON TABLE public.refund_question TO ledgerd_service;
+
+GRANT UPDATE(outcome) ON TABLE public.refund_question TO ledgerd_service;
+
+GRANT UPDATE(outcome_at) ON TABLE public.refund_question TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.seal TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.settlement_columns TO ledgerd_service;
@@ -8674,6 +8806,8 @@ GRANT UPDATE(settled_at) ON TABLE public.settlement_row TO ledgerd_service;
 GRANT UPDATE(input_vat) ON TABLE public.settlement_row TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.store_account TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.store_consent TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.store_delivery TO ledgerd_service;
 
