@@ -20,7 +20,7 @@ extension ConsoleAct {
     static let settle = ConsoleAct(
         .settle, "settlements/book", right: .keepBooks, Words("settlement file", "정산 파일"),
         done: Words("The file is booked.", "파일을 기장했습니다."),
-        fields: [.own("name"), .own("content"), .own("gateway")]
+        fields: ["name", "content", "gateway", "paid_out_on", "skip_bad_rows"].map(ConsoleField.own)
             + SettlementMapping.Field.allCases.map { .own($0.rawValue) })
     static let dismissLine = ConsoleAct(
         .dismissLine, "settlements/{id}/lines/{line}/dismiss", right: .keepBooks,
