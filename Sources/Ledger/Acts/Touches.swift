@@ -114,10 +114,10 @@ struct BatchTouches: Sendable {
     private(set) var voided: [Int64] = []
     private(set) var holds: [Int64] = []
     private(set) var purchases: [Int64] = []
-    /// The purchases of which what a lost dispute took may come back.
-    private(set) var givenBack: [Int64] = []
-    /// The purchases of which what the last claw-back took may come back.
-    private(set) var restored: [Int64] = []
+    /// The purchases of which what a lost dispute took may come back, with their lots.
+    private(set) var givenBack: [PurchaseLots] = []
+    /// The purchases of which what the last claw-back took may come back, with their lots.
+    private(set) var restored: [PurchaseLots] = []
     private(set) var refunds: [Int64] = []
     private(set) var redemptions: [Int64] = []
     private(set) var payouts: [Int64] = []
@@ -172,10 +172,11 @@ struct BatchTouches: Sendable {
         if let hold = touches.hold { holds.append(hold) }
         if let purchase = touches.purchase {
             purchases.append(purchase)
+            let own = PurchaseLots(purchase: purchase, lots: touches.purchaseLots)
             if touches.restores {
-                restored.append(purchase)
-            } else if !touches.purchaseLots.isEmpty {
-                givenBack.append(purchase)
+                restored.append(own)
+            } else if !own.lots.isEmpty {
+                givenBack.append(own)
             }
             lots += touches.purchaseLots
         }

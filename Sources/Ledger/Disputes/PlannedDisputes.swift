@@ -111,7 +111,7 @@ extension PlannedDisputes {
             purchases: touches.purchases, refunds: touches.refunds, payments: touches.takenBack
         ).into(\.disputes)
         guard !touches.givenBack.isEmpty else { return [disputes] }
-        return [disputes, ClawBackLoss.of(touches.givenBack, lots: touches.lots).into(\.losses)]
+        return [disputes, ClawBackLoss.of(touches.givenBack).into(\.losses)]
     }
 
     /// To be written after the purchases' reversals: the database checks decisions against them.

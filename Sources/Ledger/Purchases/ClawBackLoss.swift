@@ -50,20 +50,33 @@ extension ClawBackLoss.Taken {
     }
 }
 
+/// A purchase, and its lots.
+struct PurchaseLots: Sendable {
+    let purchase: Int64
+    let lots: [Int64]
+
+    /// Parameters for ``asked``.
+    fileprivate static func parameters(_ all: [PurchaseLots]) -> [any PostgresEncodable] {
+        [all.map(\.purchase), all.map { "{\($0.lots.map(String.init).joined(separator: ","))}" }]
+    }
+
+    /// A row of each purchase, whose lots are looked up for it alone.
+    fileprivate static let asked = "unnest($1::int8[], $2::text[]) AS asked (id, lots)"
+}
+
 extension ClawBackLoss {
-    /// What the claw-back took, with alias `taken`, of the purchase's lots among those of the second parameter.
+    /// What the claw-back took, with alias `taken`, of the lots of the purchase with alias `asked`.
     ///
     /// The lots' movements tell it, so it is known of claw-backs from before they could be reversed, too.
-    private static func parts(ofPurchase id: StaticString) -> String {
-        """
+    private static let parts = """
         SELECT coalesce(jsonb_agg(jsonb_build_object(
             'kind', lot.kind, 'coins', coalesce(before.remaining, lot.coins) - moved.remaining,
             'expired', coalesce(before.expired, 0) - coalesce(moved.expired, 0),
             'deferred', coalesce(before.deferred, lot.amount) - moved.deferred,
             'breakage', coalesce(before.breakage, 0) - coalesce(moved.breakage, 0))), '[]')
-        FROM (SELECT DISTINCT lot_id FROM unnest($2::int8[]) AS named (lot_id)) AS own
+        FROM unnest(asked.lots::int8[]) AS own (lot_id)
         CROSS JOIN LATERAL (
-            SELECT id, kind, coins, amount FROM lot WHERE lot.id = own.lot_id AND lot.purchase_id = \(id) OFFSET 0
+            SELECT id, kind, coins, amount FROM lot WHERE lot.id = own.lot_id AND lot.purchase_id = asked.id OFFSET 0
         ) AS lot
         CROSS JOIN LATERAL entry_movements(lot.id, taken.journal_entry_id, NULL) AS moved
         LEFT JOIN LATERAL (
@@ -71,7 +84,6 @@ extension ClawBackLoss {
             WHERE lot_id = moved.lot_id AND seq = moved.seq - 1 OFFSET 0
         ) AS before ON true
         """
-    }
 
     /// The coins of both come back in the same way, whoever decided that they do.
     private static let columns =
@@ -84,40 +96,37 @@ extension ClawBackLoss {
     }
 
     /// What the lost disputes of these purchases took, if a person booked them.
-    ///
-    /// - Parameter lots: the lots of the purchases.
-    static func of(_ purchases: [Int64], lots: [Int64]) -> PostgresQuery<[(disputeID: Int64, loss: ClawBackLoss)]> {
+    static func of(_ purchases: [PurchaseLots]) -> PostgresQuery<[(disputeID: Int64, loss: ClawBackLoss)]> {
         PostgresQuery(
             """
-            SELECT dispute.id, \(columns), (\(parts(ofPurchase: "dispute.purchase_id")))
-            FROM dispute
+            SELECT dispute.id, \(columns), (\(parts))
+            FROM \(PurchaseLots.asked)
+            CROSS JOIN LATERAL (
+                SELECT id FROM dispute WHERE purchase_id = asked.id AND status = 'lost' OFFSET 0
+            ) AS dispute
             CROSS JOIN LATERAL (
                 SELECT * FROM dispute_decision WHERE dispute_id = dispute.id ORDER BY seq DESC LIMIT 1
             ) AS decision
             JOIN purchase_reversal AS taken ON taken.journal_entry_id = decision.journal_entry_id
-            WHERE dispute.purchase_id = ANY($1) AND dispute.status = 'lost' AND decision.decided_by IS NOT NULL
+            WHERE decision.decided_by IS NOT NULL
             """,
-            [purchases, lots]
+            PurchaseLots.parameters(purchases)
         ) { row in (try row[0], try decode(row)) }
     }
 
     /// What the last claw-back of each of these purchases took that was not reversed, if no person booked it.
-    ///
-    /// - Parameter lots: the lots of the purchases.
-    static func last(
-        of purchases: [Int64], lots: [Int64]
-    ) -> PostgresQuery<[(purchaseID: Int64, loss: ClawBackLoss)]> {
+    static func last(of purchases: [PurchaseLots]) -> PostgresQuery<[(purchaseID: Int64, loss: ClawBackLoss)]> {
         PostgresQuery(
             """
-            SELECT asked.id, \(columns), (\(parts(ofPurchase: "asked.id")))
-            FROM unnest($1::int8[]) AS asked (id)
+            SELECT asked.id, \(columns), (\(parts))
+            FROM \(PurchaseLots.asked)
             CROSS JOIN LATERAL (SELECT journal_entry_id FROM purchase WHERE id = asked.id OFFSET 0) AS purchase
             CROSS JOIN LATERAL (\(lastEntry(reversing: "purchase.journal_entry_id"))) AS entry
             CROSS JOIN LATERAL (
                 SELECT \(columns) FROM purchase_reversal AS taken WHERE journal_entry_id = entry.id OFFSET 0
             ) AS taken
             """,
-            [purchases, lots]
+            PurchaseLots.parameters(purchases)
         ) { row in (try row[0], try decode(row)) }
     }
 

@@ -109,7 +109,7 @@ extension PlannedPurchases {
             lookUps.append(Purchase.find(touches.purchases, ofRefunds: touches.refunds).into(\.purchases))
         }
         if !touches.restored.isEmpty {
-            lookUps.append(ClawBackLoss.last(of: touches.restored, lots: touches.lots).into(\.clawBacks))
+            lookUps.append(ClawBackLoss.last(of: touches.restored).into(\.clawBacks))
         }
         let sold = touches.takenBack.filter { SystemAccount.stores.contains($0.gateway) }
         if !sold.isEmpty {

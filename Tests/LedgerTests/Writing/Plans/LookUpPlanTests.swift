@@ -77,8 +77,9 @@ import Testing
         try await check(Refund.find(ids, undecidedOf: ids, and: payments))
         try await check(Refund.lots(ofTransfers: ids))
         try await check(Dispute.of(purchases: ids, refunds: ids, payments: payments))
-        try await check(ClawBackLoss.of(ids, lots: ids))
-        try await check(ClawBackLoss.last(of: ids, lots: ids))
+        let own = ids.map { PurchaseLots(purchase: $0, lots: [$0, $0 + 1]) }
+        try await check(ClawBackLoss.of(own))
+        try await check(ClawBackLoss.last(of: own))
         try await check(ClawBackReversal.last(of: payments))
         try await check(ReversibleClawBack.entry(reversing: ids[7], payments[7]), for: 1)
         try await check(FindingAct.settledByHand(payments[7]), for: 1)
