@@ -158,8 +158,12 @@ package struct PurchasedCoins: Sendable, Equatable {
     /// - Parameter lots: those with coins left or expired ones; others are used.
     init(of purchase: Purchase, _ lots: [Lot]) {
         let paid = lots.filter { $0.kind == .paid && $0.purchaseOfCoins == purchase.id }
+        // Refunded coins are also those of bank transfers: then what the store gave back is the share of its money.
+        let givenBack =
+            purchase.transferredAmount > 0
+            ? purchase.coins.share(purchase.cancelledAmount, of: purchase.amount) : purchase.refundedCoins
         self.init(
-            coins: purchase.coins - (purchase.transferredAmount > 0 ? 0 : purchase.refundedCoins),
+            coins: purchase.coins - givenBack,
             unused: paid.reduce(0) { $0 + $1.remaining + $1.held },
             expired: paid.reduce(0) { $0 + $1.expired })
     }

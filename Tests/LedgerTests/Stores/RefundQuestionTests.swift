@@ -61,7 +61,10 @@ import Testing
             #expect(try await coins() == PurchasedCoins(coins: 100, unused: 100, expired: 0))
             _ = try await ledger.submit(Spend.sample(coins: 30))
             _ = try await ledger.submit(PlaceHold.sample(coins: 20))
-            _ = try await ledger.submit(Gift.sample(coins: 10))
+            // Nobody gives coins to a user who never had any.
+            _ = try await ledger.submit(Grant.sample(to: "bob", coins: 1))
+            _ = try await ledger.submit(Spend.sample("spend-bob", by: "bob", coins: 1))
+            _ = try #require(try await ledger.submit(Gift.sample(coins: 10)).success)
             #expect(try await coins() == PurchasedCoins(coins: 100, unused: 70, expired: 0))
             _ = try await ledger.submit(Spend.sample("spend-2", by: "bob", coins: 4))
             #expect(try await coins() == PurchasedCoins(coins: 100, unused: 66, expired: 0))
@@ -92,9 +95,14 @@ import Testing
             }
             _ = try await ledger.begin(.sample(of: bought.id, coins: 60, method: .bankTransfer))
             #expect(try await coins() == PurchasedCoins(coins: 100, unused: 40, expired: 0))
+            // What the store gave back beside does not count.
+            _ = try await ledger.submit(ClawBack.sample(of: bought, 200))
+            let beside = try await coins()
+            #expect(beside == PurchasedCoins(coins: 80, unused: 20, expired: 0))
+            #expect(beside.percentage == 75_000)
             _ = try await ledger.begin(.sample("refund-2", of: bought.id, method: .bankTransfer))
             let all = try await coins()
-            #expect(all == PurchasedCoins(coins: 100, unused: 0, expired: 0))
+            #expect(all == PurchasedCoins(coins: 80, unused: 0, expired: 0))
             #expect(RefundPreference(used: all.percentage) == .decline)
         }
     }
