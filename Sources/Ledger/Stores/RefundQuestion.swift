@@ -113,13 +113,12 @@ package struct RefundAnswer: Sendable, Equatable {
 
     /// The answer by the rule, or as a person chose.
     ///
-    /// - Parameter isUseTold: whether the store may be told how much was used.
+    /// - Parameter isUseTold: whether the store may be told how much was used. Otherwise the rule's answer does not depend on it.
     package init(of coins: PurchasedCoins, overruledTo chosen: RefundPreference?, isUseTold: Bool) {
-        let used = coins.percentage
-        let wanted = chosen ?? RefundPreference(used: used)
+        percentage = isUseTold ? coins.percentage : nil
+        let wanted = chosen ?? percentage.map { RefundPreference(used: $0) } ?? .grantProrated
         // Of what is unused, the unused part is all; stores refuse a part of nothing.
-        preference = wanted == .grantProrated && used == 0 ? .grantFull : wanted
-        percentage = isUseTold ? used : nil
+        preference = wanted == .grantProrated && percentage == 0 ? .grantFull : wanted
     }
 }
 
