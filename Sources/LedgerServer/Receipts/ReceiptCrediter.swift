@@ -148,6 +148,33 @@ package struct ReceiptCrediter: Sendable {
         try await markedAsCoins(payment).store?.isConsumable != false
     }
 
+    /// Looks up a payment that the books may have: one that they have is never unknown, as Google forgets the tokens of what was
+    /// taken back.
+    ///
+    /// What a gateway says that takes refunds back must not be older than the question.
+    func payment(
+        for receipt: Receipt, at gateway: any PaymentGateway
+    ) async throws(GatewayError) -> GatewayPayment {
+        if let gateway = gateway as? any TakesRefundsBack { return try await gateway.presentPayment(for: receipt) }
+        do throws(GatewayError) {
+            return try await gateway.payment(for: receipt)
+        } catch {
+            guard error.isDefinite, let gateway = gateway as? any TellsRefunds, await isCredited(receipt) else {
+                throw error
+            }
+            return try await gateway.payment(forKnown: receipt)
+        }
+    }
+
+    /// Also if the books can't be read now: then nothing is said to be unknown.
+    private func isCredited(_ receipt: Receipt) async -> Bool {
+        do throws(LedgerError) {
+            return try await ledger.purchases.find(of: PaymentIdentity(receipt)) != nil
+        } catch {
+            return true
+        }
+    }
+
     private func ask(_ receipt: Receipt) async -> ReceiptSaga.Event {
         guard let gateway = gateways.gateway(for: receipt) else { return .gatewayOff }
         do {

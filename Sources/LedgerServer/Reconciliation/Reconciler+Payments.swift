@@ -117,10 +117,21 @@ extension Reconciler {
             return item.comparison.gateway.flatMap {
                 $0.keepsMoney ? Comparison(.paidNotCredited, of: identity, gateway: $0) : nil
             }
-        } catch let error as GatewayError where error.code == .unreadablePayment {
+        } catch let error as GatewayError {
+            guard let kind = kind(after: error, of: identity.gateway) else { throw error }
             note(error, of: identity)
             let purchases = try await ledger.reconciliations.purchases(sharing: [identity])
-            return Comparison(.unreadable, of: identity, books: purchases[identity].map(Comparison.BooksSide.init))
+            return Comparison(kind, of: identity, books: purchases[identity].map(Comparison.BooksSide.init))
+        }
+    }
+
+    /// What a payment is of which a look-up tells no more; nil: it is looked up again.
+    private func kind(after error: GatewayError, of gateway: String) -> ReconciliationKind? {
+        switch error.code {
+        case .unreadablePayment: .unreadable
+        // The purchase is known, and its order, or the refund in the order, comes later: how much later, nobody says.
+        case .notFoundYet where gateways.gateway(named: gateway) is any TellsRefunds: .waiting
+        default: nil
         }
     }
 
@@ -135,12 +146,14 @@ extension Reconciler {
         }
         if let answer, comparison.kind == .matched { return try await recordDisputes(of: answer, comparison) }
         switch comparison.kind {
-        case .creditedNotPaid, .refundedNotCancelled:
-            // The books can be newer than the gateway's response, so the gateway is read again.
-            answer = try await ask(identity)
-            return Comparison.judge(identity, answer, purchases, policy)
+        case .creditedNotPaid, .refundedNotCancelled: break
+        // A refund can have been taken back since, at the gateway and in the books.
+        case .cancelledNotClawedBack where answer?.totalMayFall == true: break
         default: return comparison
         }
+        // The books can be newer than the gateway's response, so the gateway is read again.
+        answer = try await ask(identity)
+        return Comparison.judge(identity, answer, purchases, policy)
     }
 
     /// The gateway's record of exactly this payment; nil if it does not know the payment.
@@ -151,13 +164,12 @@ extension Reconciler {
         }
         guard let gateway = gateways.gateway(for: receipt) else { return nil }
         do throws(GatewayError) {
-            let answer = try await gateway.payment(for: receipt)
+            let answer = try await reviewer.crediter.payment(for: receipt, at: gateway)
             // A look-up by the merchant's id returns the current attempt to pay, which can be another one.
             return answer.isOf(identity) ? answer : nil
         } catch {
             // Google forgets the tokens of what was taken back, and lists it for 30 days only.
-            let isForgotten = error.code == .notFoundYet && gateway is any TellsRefunds
-            guard isForgotten || error.isDefinite && error.code == .notFound else { throw error }
+            guard error.isOfForgottenPayment || error.isDefinite && error.code == .notFound else { throw error }
             return nil
         }
     }
