@@ -78,9 +78,12 @@ extension Reconciler {
         guard !items.isEmpty else { return 0 }
         let matched = try await matchedByOrders(items)
         let others = items.filter { matched[$0.id] == nil }
-        let examined = try await each(others) { (id: $0.id, comparison: try await examine($0)) }
-        try await ledger.reconciliations.store(
-            matched.map { (id: $0.key, comparison: Optional($0.value)) } + examined, of: lease)
+        try await others.forEachAtOnce { item in
+            (id: item.id, comparison: try await examine(item))
+        } keep: { examined in
+            try await ledger.reconciliations.store(
+                matched.map { (id: $0.key, comparison: Optional($0.value)) } + examined, of: lease)
+        }
         return items.count
     }
 
@@ -183,18 +186,44 @@ extension Reconciler {
             try await ledger.reconciliations.leaveToPerson(lease)
             return 0
         }
-        let outcomes = try await each(items) { (id: $0.id, outcome: try await healer.heal($0)) }
-        try await ledger.reconciliations.store(outcomes, of: lease)
+        try await items.forEachAtOnce { item in
+            (id: item.id, outcome: try await healer.heal(item))
+        } keep: { outcomes in
+            try await ledger.reconciliations.store(outcomes, of: lease)
+        }
         return items.count
     }
+}
 
-    private func each<Element: Sendable, Answer: Sendable>(
-        _ elements: [Element], _ act: @escaping @Sendable (Element) async throws -> Answer
-    ) async throws -> [Answer] {
-        try await withThrowingTaskGroup(of: Answer.self) { group in
-            for element in elements { group.addTask { try await act(element) } }
-            return try await group.reduce(into: []) { $0.append($1) }
+extension Array where Element: Sendable {
+    /// Acts on all at the same time, and keeps the answers that there are, also if an act fails: otherwise one that always fails would
+    /// cost those of the others each time.
+    ///
+    /// - Throws: what `keep` throws; else the first error of an act.
+    func forEachAtOnce<Answer: Sendable>(
+        _ act: @escaping @Sendable (Element) async throws -> Answer, keep: ([Answer]) async throws -> Void
+    ) async throws {
+        var answers: [Answer] = []
+        var failure: (any Error)?
+        await withTaskGroup(of: Result<Answer, any Error>.self) { group in
+            for element in self {
+                group.addTask {
+                    do {
+                        return .success(try await act(element))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            for await result in group {
+                switch result {
+                case .success(let answer): answers.append(answer)
+                case .failure(let error): failure = failure ?? error
+                }
+            }
         }
+        try await keep(answers)
+        if let failure { throw failure }
     }
 }
 
