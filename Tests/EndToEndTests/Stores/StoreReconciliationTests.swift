@@ -50,6 +50,8 @@ import Testing
             try await store.change(back, #""act": "refund""#)
             // Not one of coins.
             _ = try await buy(#", "type": "Non-Consumable""#)
+            // Nobody has said what it is of ours, and nobody presented it.
+            _ = try await store.buy(product: "com.example.lives.5", notify: true)
 
             #expect(
                 try await Self.reconcile(service, heals: false) == [
