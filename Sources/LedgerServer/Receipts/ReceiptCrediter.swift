@@ -143,8 +143,9 @@ package struct ReceiptCrediter: Sendable {
         return payment
     }
 
-    /// Whether a payment is one of coins: of others, a store tells as well. One of which nobody has said what it is of ours may be, if
-    /// somebody presented it.
+    /// Whether a payment is one of coins: of others, a store tells as well.
+    ///
+    /// One of which nobody has said what it is of ours may be, if somebody presented it.
     func areCoins(_ payment: GatewayPayment) async throws(LedgerError) -> Bool {
         guard let store = payment.store else { return true }
         guard store.isConsumable != false else { return false }

@@ -176,8 +176,9 @@ import Testing
 
     @Test func `an app that was never released has sold nothing, if the sandbox takes its key`() async throws {
         func listed(_ test: StoreUnderTest) async throws -> ListedPage {
-            let first = try await test.store.page(of: "notifications", in: period, at: nil)
-            return first.next == nil ? first : try await test.store.page(of: "notifications", in: period, at: first.next)
+            var page = try await test.store.page(of: "notifications", in: period, at: nil)
+            while let next = page.next { page = try await test.store.page(of: "notifications", in: period, at: next) }
+            return page
         }
         let unreleased = try StoreUnderTest(.unauthorized, sandbox: [.unknown], house: house)
         #expect(try await listed(unreleased).elements.isEmpty)
