@@ -91,7 +91,8 @@ import Testing
         }
     }
 
-    @Test func `an answer that was kept is not sent again if the money went back by bank transfer since`() async throws {
+    @Test func `an answer that was kept is not sent again if the money went back by bank transfer since`() async throws
+    {
         try await TestLedger.with { ledger, test in
             let purchase = try await Self.ask(in: ledger)
             try await Self.consent(ledger)
