@@ -110,7 +110,7 @@ public struct PurchaseRefundQuestionsBody: Codable, Hashable, Sendable {
     public let percentage: Int64
     /// Whether the user lets the store be told how the coins were used; nil: the user was not asked.
     public let consents: Bool?
-    /// The questions, newest first.
+    /// The last 20 questions, newest first.
     public let refundQuestions: [RefundQuestionBody]
 
     private enum CodingKeys: String, CodingKey {

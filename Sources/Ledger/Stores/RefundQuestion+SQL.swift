@@ -66,7 +66,7 @@ extension RefundQuestion {
 
     /// Ends the questions of a purchase that the store has decided since they were asked, by the stored events of its payment.
     ///
-    /// So it does not matter which came first, the question or its end.
+    /// So it does not matter which came first, the question or its end. An event without a time is dated when it came.
     static func settle(
         _ purchase: Int64, of payment: PaymentIdentity, by ends: [String: RefundQuestion.Outcome]
     ) -> PostgresQuery<Int> {
@@ -80,7 +80,8 @@ extension RefundQuestion {
                 ) AS question
                 CROSS JOIN LATERAL (
                     SELECT type, told_at FROM (
-                        SELECT id, gateway, type, told_at FROM webhook_event WHERE imp_uid = $2 OFFSET 0
+                        SELECT id, gateway, type, coalesce(told_at, received_at) AS told_at FROM webhook_event
+                        WHERE imp_uid = $2 OFFSET 0
                     ) AS named
                     WHERE gateway = $3 AND type = ANY($4 || $5) AND told_at >= question.asked_at
                     ORDER BY told_at, id LIMIT 1
@@ -99,6 +100,24 @@ extension RefundQuestion {
                 ends.filter { $0.value == .refunded }.keys.sorted(),
                 ends.filter { $0.value == .declined }.keys.sorted(),
             ])
+    }
+
+    /// Ends a question whose store could not be told; no row if it was overruled, has ended or was taken again since it was read.
+    static func giveUp(_ question: RefundQuestion) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE refund_question SET status = 'unanswered', lease_holder = NULL, decided_at = now()
+            WHERE id = $1 AND status = 'waiting' AND attempts = $2
+            """, [question.id, question.attempts])
+    }
+
+    /// Whether the store could not be told of a purchase, and has not decided since.
+    static func isUnanswered(_ purchase: Int64) -> PostgresQuery<Bool> {
+        .one(
+            """
+            SELECT EXISTS (
+                SELECT FROM refund_question WHERE purchase_id = $1 AND status = 'unanswered' AND outcome IS NULL)
+            """, [purchase])
     }
 
     /// Keeps the answer that is sent next; no row if the question was overruled or has ended since it was read.
@@ -130,14 +149,17 @@ extension RefundQuestion {
         .first("SELECT \(columns) FROM refund_question WHERE id = $1", [id])
     }
 
-    /// Newest first.
+    /// The last 20 of each purchase, newest first.
     static func list(ofPurchases ids: [Int64]) -> PostgresQuery<[RefundQuestion]> {
         PostgresQuery(
             """
             SELECT question.*
             FROM unnest($1::int8[]) AS asked (id)
             CROSS JOIN LATERAL (
-                SELECT \(columns) FROM refund_question WHERE purchase_id = asked.id OFFSET 0
+                SELECT * FROM (
+                    SELECT \(columns) FROM refund_question WHERE purchase_id = asked.id OFFSET 0
+                ) AS own
+                ORDER BY id DESC LIMIT 20
             ) AS question
             ORDER BY question.id DESC
             """, [ids])

@@ -113,13 +113,12 @@ package struct RefundAnswer: Sendable, Equatable {
 
     /// The answer by the rule, or as a person chose.
     ///
-    /// - Parameter isUseTold: whether the store may be told how much was used.
+    /// - Parameter isUseTold: whether the store may be told how much was used. Otherwise the rule's answer does not depend on it.
     package init(of coins: PurchasedCoins, overruledTo chosen: RefundPreference?, isUseTold: Bool) {
-        let used = coins.percentage
-        let wanted = chosen ?? RefundPreference(used: used)
+        percentage = isUseTold ? coins.percentage : nil
+        let wanted = chosen ?? percentage.map { RefundPreference(used: $0) } ?? .grantProrated
         // Of what is unused, the unused part is all; stores refuse a part of nothing.
-        preference = wanted == .grantProrated && used == 0 ? .grantFull : wanted
-        percentage = isUseTold ? used : nil
+        preference = wanted == .grantProrated && percentage == 0 ? .grantFull : wanted
     }
 }
 
@@ -158,8 +157,12 @@ package struct PurchasedCoins: Sendable, Equatable {
     /// - Parameter lots: those with coins left or expired ones; others are used.
     init(of purchase: Purchase, _ lots: [Lot]) {
         let paid = lots.filter { $0.kind == .paid && $0.purchaseOfCoins == purchase.id }
+        // Refunded coins are also those of bank transfers: then what the store gave back is the share of its money.
+        let givenBack =
+            purchase.transferredAmount > 0
+            ? purchase.coins.share(purchase.cancelledAmount, of: purchase.amount) : purchase.refundedCoins
         self.init(
-            coins: purchase.coins - (purchase.transferredAmount > 0 ? 0 : purchase.refundedCoins),
+            coins: purchase.coins - givenBack,
             unused: paid.reduce(0) { $0 + $1.remaining + $1.held },
             expired: paid.reduce(0) { $0 + $1.expired })
     }

@@ -25,13 +25,45 @@ extension RefundQuestions {
 
     /// Ends the questions of a purchase that the store has decided since, by the stored events of its payment.
     ///
+    /// The finding that the store could not be told ends with the last question that it is about, whoever settled it: a process
+    /// before can have ended in between.
+    ///
     /// - Parameter ends: what the store did, by the types of the events that tell it.
     /// - Returns: whether one was ended.
-    package func settle(
+    @discardableResult package func settle(
         _ purchase: Purchase, by ends: [String: RefundQuestion.Outcome]
     ) async throws(LedgerError) -> Bool {
         try await reading {
-            try await pools.work.run(RefundQuestion.settle(purchase.id, of: purchase.payment, by: ends)) > 0
+            try await pools.work.withConnection { connection in
+                try await connection.transaction { connection in
+                    let settled = try connection.run(
+                        RefundQuestion.settle(purchase.id, of: purchase.payment, by: ends))
+                    // Whoever gives another question up meanwhile waits, or is seen.
+                    _ = try connection.run(Finding.lock(purchase.payment))
+                    if try !connection.run(RefundQuestion.isUnanswered(purchase.id)) {
+                        _ = try connection.run(Finding.end(.refundQuestionUnanswered, under: purchase.payment))
+                    }
+                    return settled > 0
+                }
+            }
+        }
+    }
+
+    /// Ends a question whose store could not be told until its deadline, with a finding.
+    ///
+    /// - Returns: false: the question was overruled, has ended or was taken again since it was read, so nothing was done.
+    package func giveUp(_ question: RefundQuestion, about purchase: Purchase) async throws(LedgerError) -> Bool {
+        let note = Finding.note(
+            .refundQuestionUnanswered, purchase.payment, of: purchase.user, amount: purchase.amount,
+            currency: purchase.currency.code, paidAt: purchase.paidAt)
+        return try await reading {
+            try await pools.work.withConnection { connection in
+                try await connection.transaction { connection in
+                    guard try connection.run(RefundQuestion.giveUp(question)) == 1 else { return false }
+                    _ = try connection.pipeline(Finding.lock(purchase.payment), note)
+                    return true
+                }
+            }
         }
     }
 
@@ -55,7 +87,7 @@ extension RefundQuestions {
         try await reading { try await pools.reads.run(RefundQuestion.find(id)) }
     }
 
-    /// The questions about purchases, newest first.
+    /// The last 20 questions about each of the purchases, newest first.
     package func list(ofPurchases ids: [Int64]) async throws(LedgerError) -> [RefundQuestion] {
         try await reading { try await pools.reads.run(RefundQuestion.list(ofPurchases: ids)) }
     }
@@ -65,13 +97,13 @@ extension RefundQuestions {
         try await reading { try await pools.work.run(RefundQuestion.firstDeadline) }
     }
 
-    /// What became of the paid coins of a purchase.
-    package func coins(of purchase: Purchase) async throws(LedgerError) -> PurchasedCoins {
+    /// What became of the paid coins of each of the purchases.
+    package func coins(of purchases: [Purchase]) async throws(LedgerError) -> [PurchasedCoins] {
         try await reading {
-            let own = try await pools.reads.run(Lot.open(of: [purchase.payment]))
-            let given = try await pools.reads.run(Lot.givenWithOrigins(ofPurchases: [purchase.id], []))
-            let all = Dictionary((own + given).map { ($0.id, $0) }) { $1 }
-            return PurchasedCoins(of: purchase, Array(all.values))
+            let own = try await pools.reads.run(Lot.open(of: purchases.map(\.payment)))
+            let given = try await pools.reads.run(Lot.givenWithOrigins(ofPurchases: purchases.map(\.id), []))
+            let lots = Array(Dictionary((own + given).map { ($0.id, $0) }) { $1 }.values)
+            return purchases.map { PurchasedCoins(of: $0, lots) }
         }
     }
 

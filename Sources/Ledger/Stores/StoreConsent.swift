@@ -11,28 +11,28 @@ package struct StoreConsent: Sendable, Equatable {
 }
 
 extension StoreConsent: PostgresReadable {
-    private static let columns = "user_id, consents, set_by, set_at"
+    private static let columns = "user_behind(user_id), consents, set_by, set_at"
+    /// The last word under any id of the user: one can be stored under an id that is merged just then.
+    private static let last = """
+        SELECT \(columns) FROM store_consent
+        WHERE user_id = ANY(ARRAY(SELECT unnest(\(UserAliases.names(of: "user_behind($1)")))))
+        ORDER BY set_at DESC, id DESC LIMIT 1
+        """
 
     package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> StoreConsent {
         try row.make(at: &column, StoreConsent.init)
     }
 
     /// The user's last word.
-    static func find(of user: UserID) -> PostgresQuery<StoreConsent?> {
-        .first(
-            "SELECT \(columns) FROM store_consent WHERE user_id = $1 ORDER BY set_at DESC, id DESC LIMIT 1",
-            [user.rawValue])
-    }
+    static func find(of user: UserID) -> PostgresQuery<StoreConsent?> { .first(last, [user.rawValue]) }
 
     /// Stores another word than the last one, or finds that it is so already.
     static func set(_ consents: Bool, of user: UserID, by caller: String) -> PostgresQuery<StoreConsent> {
         .one(
             """
-            WITH present AS (
-                SELECT \(columns) FROM store_consent WHERE user_id = $1 ORDER BY set_at DESC, id DESC LIMIT 1
-            ), made AS (
+            WITH present AS (\(last)), made AS (
                 INSERT INTO store_consent (user_id, consents, set_by)
-                SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT FROM present WHERE consents = $2)
+                SELECT user_behind($1), $2, $3 WHERE NOT EXISTS (SELECT FROM present WHERE consents = $2)
                 RETURNING \(columns)
             )
             SELECT * FROM made UNION ALL SELECT * FROM present WHERE consents = $2
@@ -43,8 +43,8 @@ extension StoreConsent: PostgresReadable {
 extension Stores {
     /// The user's last word; nil: there is none, as of a user who was forgotten.
     package func consent(of user: UserID) async throws(LedgerError) -> StoreConsent? {
-        guard !user.isForgotten else { return nil }
-        return try await reading { try await pools.lookups.run(StoreConsent.find(of: user)) }
+        let found = try await reading { try await pools.lookups.run(StoreConsent.find(of: user)) }
+        return found.flatMap { $0.user.isForgotten ? nil : $0 }
     }
 
     /// Stores the user's word; a repeat changes nothing.

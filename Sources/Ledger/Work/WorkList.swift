@@ -33,7 +33,7 @@ package struct WorkList<Item: WorkItem>: Sendable {
         .values(unreadable)
     }
 
-    /// Makes the item due again after `delay`.
+    /// Makes the item due again after `delay`, unless it was taken again since: its lease is another worker's.
     ///
     /// - Parameter reason: nil: the item keeps its reason.
     package func postpone(_ item: Item, because reason: String?, by delay: Duration) async throws(LedgerError) {
@@ -113,9 +113,9 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
                     ELSE now() + $3 * interval '1 millisecond' END,
                 \(whenPostponed)
                 lease_holder = NULL
-            WHERE id = $1 AND status = '\(waiting)'
+            WHERE id = $1 AND status = '\(waiting)' AND attempts = $4
             """,
-            [item.id, reason, delay.milliseconds])
+            [item.id, reason, delay.milliseconds, item.attempts])
     }
 
     func decide(_ item: Item, _ decision: String, because reason: String) -> PostgresQuery<Int> {

@@ -91,32 +91,12 @@ package struct PaymentReviewer: Sendable {
             ])
     }
 
-    /// What a gateway says that takes refunds back must not be older than the question.
     private func ask(_ receipt: Receipt) async -> ReviewSaga.Event {
         guard let gateway = crediter.gateways.gateway(for: receipt) else { return .gatewayOff }
         do throws(GatewayError) {
-            do throws(GatewayError) {
-                if let gateway = gateway as? any TakesRefundsBack {
-                    return .payment(try await gateway.presentPayment(for: receipt))
-                }
-                return .payment(try await gateway.payment(for: receipt))
-            } catch {
-                guard error.isDefinite, let gateway = gateway as? any TellsRefunds, await isCredited(receipt) else {
-                    throw error
-                }
-                return .payment(try await gateway.payment(forKnown: receipt))
-            }
+            return .payment(try await crediter.payment(for: receipt, at: gateway))
         } catch {
             return .gatewayFailed(error)
-        }
-    }
-
-    /// Also if the books can't be read now: then nothing is said to be unknown.
-    private func isCredited(_ receipt: Receipt) async -> Bool {
-        do throws(LedgerError) {
-            return try await ledger.purchases.find(of: PaymentIdentity(receipt)) != nil
-        } catch {
-            return true
         }
     }
 

@@ -144,8 +144,41 @@ package struct ReceiptCrediter: Sendable {
     }
 
     /// Whether a payment is one of coins: of others, a store tells as well.
+    ///
+    /// One of which nobody has said what it is of ours may be, if somebody presented it.
     func areCoins(_ payment: GatewayPayment) async throws(LedgerError) -> Bool {
-        try await markedAsCoins(payment).store?.isConsumable != false
+        guard let store = payment.store else { return true }
+        guard store.isConsumable != false else { return false }
+        let (sale, claims) = try await sales(of: payment, in: store)
+        if case .store(nil, _) = sale { return !claims.isEmpty }
+        return true
+    }
+
+    /// Looks up a payment that the books may have: one that they have is never unknown, as Google forgets the tokens of what was
+    /// taken back.
+    ///
+    /// What a gateway says that takes refunds back must not be older than the question.
+    func payment(
+        for receipt: Receipt, at gateway: any PaymentGateway
+    ) async throws(GatewayError) -> GatewayPayment {
+        if let gateway = gateway as? any TakesRefundsBack { return try await gateway.presentPayment(for: receipt) }
+        do throws(GatewayError) {
+            return try await gateway.payment(for: receipt)
+        } catch {
+            guard error.isDefinite, let gateway = gateway as? any TellsRefunds, await isCredited(receipt) else {
+                throw error
+            }
+            return try await gateway.payment(forKnown: receipt)
+        }
+    }
+
+    /// Also if the books can't be read now: then nothing is said to be unknown.
+    private func isCredited(_ receipt: Receipt) async -> Bool {
+        do throws(LedgerError) {
+            return try await ledger.purchases.find(of: PaymentIdentity(receipt)) != nil
+        } catch {
+            return true
+        }
     }
 
     private func ask(_ receipt: Receipt) async -> ReceiptSaga.Event {
@@ -160,7 +193,7 @@ package struct ReceiptCrediter: Sendable {
     private func sales(
         of payment: GatewayPayment, presentedAs receipt: Receipt
     ) async throws(LedgerError) -> (possible: PossibleSales, claims: [Claim]) {
-        if let store = payment.store { return try await sales(of: payment, in: store, presentedAs: receipt) }
+        if let store = payment.store { return try await sales(of: payment, in: store) }
         // A payment of an order belongs to the order's user.
         if rules.requireOrders {
             let order = try await ledger.orders.find(named: receipt.merchantUID)
@@ -176,11 +209,11 @@ package struct ReceiptCrediter: Sendable {
 extension ReceiptCrediter {
     /// What a store sold, by its product.
     private func sales(
-        of payment: GatewayPayment, in store: StorePurchase, presentedAs receipt: Receipt
+        of payment: GatewayPayment, in store: StorePurchase
     ) async throws(LedgerError) -> (possible: PossibleSales, claims: [Claim]) {
         let paidAt = payment.paidAt ?? Time.current.now
         let claims = try await ledger.shownPayments.facts(
-            of: PaymentIdentity(payment), presentedAs: receipt.merchantUID, soldSince: paidAt
+            of: PaymentIdentity(payment), presentedAs: payment.merchantUID, soldSince: paidAt
         ).claims
         let quantity = store.items.reduce(0) { $0 + $1.quantity }
         return (.store(try await product(of: payment, in: store), quantity), claims)

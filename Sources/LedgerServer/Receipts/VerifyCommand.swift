@@ -75,25 +75,13 @@ private struct Inspection {
         let named = try await purchases.find(of: PaymentIdentity(receipt))
         let payment: GatewayPayment
         do {
-            payment = try await look(receipt, up: gateway, isKnown: named != nil)
+            payment = try await crediter.payment(for: receipt, at: gateway)
         } catch {
             return ["gateway    \(error)", books(named), "verdict    \(PGVerifier.verdict(after: error).line)"]
         }
         var purchase = named
         if purchase == nil { purchase = try await purchases.find(of: PaymentSighting(payment)) }
         return describe(payment) + [books(purchase), try await verdict(on: payment, receipt, purchase)]
-    }
-
-    /// Google forgets the tokens of what was taken back.
-    private func look(
-        _ receipt: Receipt, up gateway: any PaymentGateway, isKnown: Bool
-    ) async throws(GatewayError) -> GatewayPayment {
-        do throws(GatewayError) {
-            return try await gateway.payment(for: receipt)
-        } catch {
-            guard isKnown, error.isDefinite, let gateway = gateway as? any TellsRefunds else { throw error }
-            return try await gateway.payment(forKnown: receipt)
-        }
     }
 
     private func describe(_ payment: GatewayPayment) -> [String] {

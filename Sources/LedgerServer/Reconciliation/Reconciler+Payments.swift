@@ -78,9 +78,12 @@ extension Reconciler {
         guard !items.isEmpty else { return 0 }
         let matched = try await matchedByOrders(items)
         let others = items.filter { matched[$0.id] == nil }
-        let examined = try await each(others) { (id: $0.id, comparison: try await examine($0)) }
-        try await ledger.reconciliations.store(
-            matched.map { (id: $0.key, comparison: Optional($0.value)) } + examined, of: lease)
+        try await others.forEachAtOnce { item in
+            (id: item.id, comparison: try await examine(item))
+        } keep: { examined in
+            try await ledger.reconciliations.store(
+                matched.map { (id: $0.key, comparison: Optional($0.value)) } + examined, of: lease)
+        }
         return items.count
     }
 
@@ -117,10 +120,21 @@ extension Reconciler {
             return item.comparison.gateway.flatMap {
                 $0.keepsMoney ? Comparison(.paidNotCredited, of: identity, gateway: $0) : nil
             }
-        } catch let error as GatewayError where error.code == .unreadablePayment {
+        } catch let error as GatewayError {
+            guard let kind = kind(after: error, of: identity.gateway) else { throw error }
             note(error, of: identity)
             let purchases = try await ledger.reconciliations.purchases(sharing: [identity])
-            return Comparison(.unreadable, of: identity, books: purchases[identity].map(Comparison.BooksSide.init))
+            return Comparison(kind, of: identity, books: purchases[identity].map(Comparison.BooksSide.init))
+        }
+    }
+
+    /// What a payment is of which a look-up tells no more; nil: it is looked up again.
+    private func kind(after error: GatewayError, of gateway: String) -> ReconciliationKind? {
+        switch error.code {
+        case .unreadablePayment: .unreadable
+        // The purchase is known, and its order, or the refund in the order, comes later: how much later, nobody says.
+        case .notFoundYet where gateways.gateway(named: gateway) is any TellsRefunds: .waiting
+        default: nil
         }
     }
 
@@ -135,12 +149,14 @@ extension Reconciler {
         }
         if let answer, comparison.kind == .matched { return try await recordDisputes(of: answer, comparison) }
         switch comparison.kind {
-        case .creditedNotPaid, .refundedNotCancelled:
-            // The books can be newer than the gateway's response, so the gateway is read again.
-            answer = try await ask(identity)
-            return Comparison.judge(identity, answer, purchases, policy)
+        case .creditedNotPaid, .refundedNotCancelled: break
+        // A refund can have been taken back since, at the gateway and in the books.
+        case .cancelledNotClawedBack where answer?.totalMayFall == true: break
         default: return comparison
         }
+        // The books can be newer than the gateway's response, so the gateway is read again.
+        answer = try await ask(identity)
+        return Comparison.judge(identity, answer, purchases, policy)
     }
 
     /// The gateway's record of exactly this payment; nil if it does not know the payment.
@@ -151,13 +167,12 @@ extension Reconciler {
         }
         guard let gateway = gateways.gateway(for: receipt) else { return nil }
         do throws(GatewayError) {
-            let answer = try await gateway.payment(for: receipt)
+            let answer = try await reviewer.crediter.payment(for: receipt, at: gateway)
             // A look-up by the merchant's id returns the current attempt to pay, which can be another one.
             return answer.isOf(identity) ? answer : nil
         } catch {
             // Google forgets the tokens of what was taken back, and lists it for 30 days only.
-            let isForgotten = error.code == .notFoundYet && gateway is any TellsRefunds
-            guard isForgotten || error.isDefinite && error.code == .notFound else { throw error }
+            guard error.isOfForgottenPayment || error.isDefinite && error.code == .notFound else { throw error }
             return nil
         }
     }
@@ -171,18 +186,44 @@ extension Reconciler {
             try await ledger.reconciliations.leaveToPerson(lease)
             return 0
         }
-        let outcomes = try await each(items) { (id: $0.id, outcome: try await healer.heal($0)) }
-        try await ledger.reconciliations.store(outcomes, of: lease)
+        try await items.forEachAtOnce { item in
+            (id: item.id, outcome: try await healer.heal(item))
+        } keep: { outcomes in
+            try await ledger.reconciliations.store(outcomes, of: lease)
+        }
         return items.count
     }
+}
 
-    private func each<Element: Sendable, Answer: Sendable>(
-        _ elements: [Element], _ act: @escaping @Sendable (Element) async throws -> Answer
-    ) async throws -> [Answer] {
-        try await withThrowingTaskGroup(of: Answer.self) { group in
-            for element in elements { group.addTask { try await act(element) } }
-            return try await group.reduce(into: []) { $0.append($1) }
+extension Array where Element: Sendable {
+    /// Acts on all at the same time, and keeps the answers that there are, also if an act fails: otherwise one that always fails would
+    /// cost those of the others each time.
+    ///
+    /// - Throws: what `keep` throws; else the first error of an act.
+    func forEachAtOnce<Answer: Sendable>(
+        _ act: @escaping @Sendable (Element) async throws -> Answer, keep: ([Answer]) async throws -> Void
+    ) async throws {
+        var answers: [Answer] = []
+        var failure: (any Error)?
+        await withTaskGroup(of: Result<Answer, any Error>.self) { group in
+            for element in self {
+                group.addTask {
+                    do {
+                        return .success(try await act(element))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            for await result in group {
+                switch result {
+                case .success(let answer): answers.append(answer)
+                case .failure(let error): failure = failure ?? error
+                }
+            }
         }
+        try await keep(answers)
+        if let failure { throw failure }
     }
 }
 

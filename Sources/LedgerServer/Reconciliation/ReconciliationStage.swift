@@ -7,7 +7,7 @@ enum ReconciliationStage: Hashable, Sendable {
     case list(gateway: String, String)
     /// Purchases of the period that are in no gateway's list.
     case books
-    /// Examination of mismatches, with one request to the gateway per payment.
+    /// Examination of mismatches, and of what a store lists: a request to the gateway for each payment, or one for many orders.
     case examining
     /// Fixes of differences that the gateway's records settle.
     case healing

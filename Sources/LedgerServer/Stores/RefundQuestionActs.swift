@@ -16,7 +16,8 @@ package struct RefundQuestionActs: Sendable {
         guard let purchase = try await ledger.purchases.find(id) else {
             throw Problem(.notFound, "the purchase does not exist")
         }
-        return try await body(of: purchase, try await ledger.refundQuestions.list(ofPurchases: [id]))
+        return PurchaseRefundQuestionsBody(
+            try await ledger.refundQuestions.list(ofPurchases: [id]), try await standing(of: purchase))
     }
 
     /// The question, with what it is about.
@@ -55,54 +56,37 @@ package struct RefundQuestionActs: Sendable {
         guard !inStores.isEmpty else { return [] }
         let found = try await ledger.refundQuestions.list(ofPurchases: inStores.map(\.id))
         let byPurchase = Dictionary(grouping: found, by: \.purchaseID)
-        var asked: [(purchase: Purchase, questions: PurchaseRefundQuestionsBody)] = []
-        for purchase in inStores {
-            guard let questions = byPurchase[purchase.id] else { continue }
-            asked.append((purchase, try await body(of: purchase, questions)))
+        let asked = inStores.filter { byPurchase[$0.id] != nil }
+        guard !asked.isEmpty else { return [] }
+        return try await RefundStanding.of(asked, in: ledger).map { standing in
+            let id = standing.purchase.id
+            return (standing.purchase, PurchaseRefundQuestionsBody(byPurchase[id] ?? [], standing))
         }
-        return asked
     }
 
-    private func body(
-        of purchase: Purchase, _ questions: [RefundQuestion]
-    ) async throws -> PurchaseRefundQuestionsBody {
-        let standing = try await standing(of: purchase)
-        return PurchaseRefundQuestionsBody(
-            purchaseID: purchase.id, coins: standing.coins.coins, usedCoins: standing.coins.used,
-            unusedCoins: standing.coins.unused, expiredCoins: standing.coins.expired,
-            percentage: standing.coins.percentage, consents: standing.consents,
+    private func standing(of purchase: Purchase) async throws -> RefundStanding {
+        try await RefundStanding.of([purchase], in: ledger)[0]
+    }
+}
+
+extension PurchaseRefundQuestionsBody {
+    init(_ questions: [RefundQuestion], _ standing: RefundStanding) {
+        let coins = standing.coins
+        self.init(
+            purchaseID: standing.purchase.id, coins: coins.coins, usedCoins: coins.used, unusedCoins: coins.unused,
+            expiredCoins: coins.expired, percentage: coins.percentage, consents: standing.consents,
             refundQuestions: questions.map { RefundQuestionBody($0, standing) })
-    }
-
-    private func standing(of purchase: Purchase) async throws -> Standing {
-        Standing(
-            coins: try await ledger.refundQuestions.coins(of: purchase),
-            consents: try await ledger.stores.consent(of: purchase.user)?.consents)
-    }
-
-    /// What an answer is made of.
-    struct Standing {
-        let coins: PurchasedCoins
-        /// Nil: the user has said nothing.
-        let consents: Bool?
-
-        /// What would be sent now; nil: nothing may be.
-        func answer(to question: RefundQuestion) -> RefundAnswer? {
-            let isUseTold = consents == true
-            guard isUseTold || Gateways.asker(named: question.gateway)?.answersNeedConsent == false else { return nil }
-            return RefundAnswer(of: coins, overruledTo: question.overruling?.preference, isUseTold: isUseTold)
-        }
     }
 }
 
 extension RefundQuestionBody {
-    init(_ question: RefundQuestion, _ standing: RefundQuestionActs.Standing) {
-        let answer = question.answer ?? (question.status == .waiting ? standing.answer(to: question) : nil)
+    init(_ question: RefundQuestion, _ standing: RefundStanding) {
         let waits = question.status == .waiting
+        let answer = waits ? standing.answer(to: question) : question.answer
         self.init(
             id: question.id, purchaseID: question.purchaseID, gateway: question.gateway,
             status: question.status.rawValue,
-            reason: waits && answer == nil ? RefundQuestion.noConsent : question.reason,
+            reason: waits && !standing.mayAnswer(question) ? RefundQuestion.noConsent : question.reason,
             storeReason: question.storeReason, askedAt: question.askedAt, deadline: question.deadline,
             answersAt: waits ? question.nextAttemptAt : nil, decidedAt: question.decidedAt,
             preference: answer?.preference.rawValue, percentage: answer?.percentage,

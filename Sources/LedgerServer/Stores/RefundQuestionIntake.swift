@@ -18,9 +18,7 @@ struct RefundQuestionIntake: Sendable {
         if asks, let draft = draft(of: event, about: purchase, store) {
             try await ledger.refundQuestions.store(draft, about: purchase, endedBy: store.outcomes)
         }
-        if try await ledger.refundQuestions.settle(purchase, by: store.outcomes) {
-            try await ledger.findings.end(.refundQuestionUnanswered, under: purchase.payment)
-        }
+        try await ledger.refundQuestions.settle(purchase, by: store.outcomes)
         return true
     }
 

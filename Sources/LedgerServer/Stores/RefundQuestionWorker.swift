@@ -5,7 +5,8 @@ import Timing
 
 /// Answers stores that ask about refunds, until the deadline.
 ///
-/// The answer is kept before it is sent: a repeat after a crash, or after a request whose end is unknown, says the same.
+/// The answer is kept before it is sent: a repeat after a crash, or after a request whose end is unknown, says the same
+/// (``RefundStanding/answer(to:)``).
 struct RefundQuestionWorker: WorkItemWorker {
     let gateways: Gateways
     let ledger: Ledger
@@ -19,17 +20,15 @@ struct RefundQuestionWorker: WorkItemWorker {
         }
         // Also if only a sweep has seen it, and no event.
         guard purchase.cancelledAmount < purchase.amount else { return .decided(.ended, "refunded") }
-        let consents = try await ledger.stores.consent(of: purchase.user)?.consents == true
-        let mayAnswer = consents || Gateways.asker(named: question.gateway)?.answersNeedConsent == false
+        let standing = try await RefundStanding.of([purchase], in: ledger)[0]
         let left = question.deadline.timeIntervalSince(Time.current.now)
-        guard left > 0 else { return try await end(question, about: purchase, mayAnswer) }
+        guard left > 0 else { return try await end(question, standing) }
         let delay = min(Backoff.gatewayUnavailable.delay(afterAttempts: Int(question.attempts)), .seconds(left))
-        guard mayAnswer else { return .postponed(delay, RefundQuestion.noConsent) }
+        guard let answer = standing.answer(to: question) else { return .postponed(delay, RefundQuestion.noConsent) }
         guard let receipt = purchase.payment.receipt,
             let gateway = gateways.gateway(for: receipt) as? any AnswersRefundQuestions
         else { return .postponed(delay, "gateway_off") }
-        let answer = try await answer(to: question, about: purchase, isUseTold: consents)
-        // It was overruled or has ended meanwhile: whoever takes it next knows.
+        // It was overruled or has ended meanwhile: whoever takes it next knows, and this worker postpones nothing.
         guard try await ledger.refundQuestions.keep(answer, to: question) else { return .postponed(.zero, nil) }
         do throws(GatewayError) {
             try await gateway.answer(
@@ -42,25 +41,13 @@ struct RefundQuestionWorker: WorkItemWorker {
         }
     }
 
-    /// The one that was kept, unless it tells more than the user lets us now.
-    private func answer(
-        to question: RefundQuestion, about purchase: Purchase, isUseTold: Bool
-    ) async throws(LedgerError) -> RefundAnswer {
-        if let kept = question.answer, isUseTold || kept.percentage == nil { return kept }
-        return RefundAnswer(
-            of: try await ledger.refundQuestions.coins(of: purchase), overruledTo: question.overruling?.preference,
-            isUseTold: isUseTold)
-    }
-
     /// The deadline has passed: a person is told, unless nothing was to be sent.
     private func end(
-        _ question: RefundQuestion, about purchase: Purchase, _ mayAnswer: Bool
+        _ question: RefundQuestion, _ standing: RefundStanding
     ) async throws(LedgerError) -> WorkOutcome<RefundQuestion.Decision> {
-        guard mayAnswer else { return .decided(.unconsented, RefundQuestion.noConsent) }
-        try await ledger.findings.note(
-            .refundQuestionUnanswered, purchase.payment, of: purchase.user, amount: purchase.amount,
-            currency: purchase.currency.code, paidAt: purchase.paidAt)
-        return .decided(.unanswered, question.reason)
+        guard standing.mayAnswer(question) else { return .decided(.unconsented, RefundQuestion.noConsent) }
+        return try await ledger.refundQuestions.giveUp(question, about: standing.purchase)
+            ? .recorded(.unanswered) : .postponed(.zero, nil)
     }
 }
 

@@ -69,7 +69,7 @@ extension RefundQuestionsController: Feature {
             .read(
                 "listRefundQuestions", "/v1/purchases/{id}/refund-questions", .support, .support,
                 "Get what its store asked about a refund of a purchase",
-                "What became of the purchase's paid coins, and of each question what the store was or will be told.",
+                "What became of the purchase's paid coins, and of each of the last 20 questions what the store was or will be told.",
                 parameters: [.purchase],
                 answers: [.ok(PurchaseRefundQuestionsBody.self, "The coins and the questions.")], refusals: [.notFound])
         ) { $0.show },
@@ -100,8 +100,8 @@ extension RefundQuestionsController: Feature {
                 "setStoreConsent", .put, "/v1/users/{user}/store-consent", .serviceWrite, .users,
                 "Store whether a user lets stores be told how coins were used",
                 """
-                When a buyer asks a store for a refund, the store asks what was used. The App Store is told nothing without \
-                consent, Google Play not how much. The last word stands, also for questions that wait. A repeat changes nothing.
+                When a buyer asks a store for a refund, the store asks what was used. Without consent, the App Store is told \
+                nothing, and Google Play `NEUTRAL` unless a person chose; how much was used is not told. The last word stands, also for questions that wait. A repeat changes nothing.
                 """,
                 parameters: [.user],
                 body: .json(StoreConsentRequestBody.self, .init("consent", ["consents": true])),

@@ -16,8 +16,8 @@ extension AppStore: ListsChanges {
         do throws(GatewayError) {
             found = try await notifications(in: start.period, of: .production).page(at: start.token)
         } catch {
-            // The production of an app that was never released, whose sandbox can be used: it has sold nothing.
-            guard error.code == .unauthorized else { throw error }
+            // 401 is production's answer about an app that was never released, too: it has sold nothing.
+            guard error.httpStatus == 401, start.token == nil, await isKeyGoodInSandbox() else { throw error }
             return ListedPage()
         }
         var page = ListedPage()
@@ -25,6 +25,17 @@ extension AppStore: ListsChanges {
         page.elements += found.unreadable.map(ListedPage.Element.unreadable)
         page.next = found.next.map { start.next($0).text }
         return page
+    }
+
+    /// Whether the sandbox, if it is accepted, takes our key: it says that there is no such transaction.
+    private func isKeyGoodInSandbox() async -> Bool {
+        do throws(GatewayError) {
+            let nothing = GatewayCall(path: ["inApps", "v1", "transactions", "0"])
+            _ = try await client.host(.sandbox).ask(.payment, nothing)
+            return true
+        } catch {
+            return error.code == .notFound
+        }
     }
 }
 

@@ -3,7 +3,7 @@ package protocol AnswersRefundQuestions: PaymentGateway {
     /// Within which time after the question it takes an answer.
     static var answersWithin: Duration { get }
 
-    /// Whether nothing may be said without the user's consent; otherwise only how much was used is left out.
+    /// Whether nothing may be said without the user's consent; otherwise what follows from the use is left out.
     static var answersNeedConsent: Bool { get }
 
     /// The types of events that ask.

@@ -80,7 +80,7 @@ extension GooglePlayClient {
         }
     }
 
-    /// The query of the first page.
+    /// The query of the first page: its times stay those of the walk, as Google ignores them beside a place.
     private func voidedQuery(of period: Range<Date>) -> [HTTPURL.Parameter] {
         let now = calls.timing.time.now
         // A minute less than Google has: our clock may be behind.

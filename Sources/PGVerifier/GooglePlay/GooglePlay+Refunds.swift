@@ -36,7 +36,10 @@ extension GooglePlay: ListsChanges {
         of list: String, in period: Range<Date>, at place: String?
     ) async throws(GatewayError) -> ListedPage {
         let earliest = client.calls.timing.time.now - Double(Self.voidedDays) * 86_400
-        guard Self.lists.contains(list), period.upperBound > earliest + 3600 else { return ListedPage() }
+        // A walk that began is finished.
+        guard Self.lists.contains(list), place != nil || period.upperBound > earliest + 3600 else {
+            return ListedPage()
+        }
         return ListedPage(try await voidedPurchases(in: period).page(at: place)) { .named($0.receipt) }
     }
 }

@@ -90,7 +90,10 @@ extension GooglePlayClient {
     ///   entries without an order, and ones that can't be read; and while the order shows no refund.
     private func takenBack(_ token: PurchaseToken, _ attempt: Attempt) async throws(GatewayError) -> GatewayPayment {
         guard let id = try await orderOfVoided(token) else {
-            throw GatewayError(.notFoundYet, message: "the token is not known any more, and no refund of it is listed")
+            var error = GatewayError(
+                .notFoundYet, message: "the token is not known any more, and no refund of it is listed")
+            error.isOfForgottenPayment = true
+            throw error
         }
         let payment = try await order(id, of: token, attempt).payment()
         guard payment.status == .cancelled || payment.cancelledAmount > 0 else {

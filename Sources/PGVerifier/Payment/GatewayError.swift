@@ -83,6 +83,9 @@ package struct GatewayError: Error, Hashable, Sendable {
     /// Whether the same request can have another result later.
     package var isRetryable: Bool { !isDefinite && code != .invalidRequest }
 
+    /// Whether the gateway has known the payment, does not know it any more, and lists no refund of it.
+    package internal(set) var isOfForgottenPayment = false
+
     /// Whether it is known that nothing was sent that changes something, whatever the code says.
     private var hasNoEffect = false
 

@@ -10,20 +10,54 @@ import Testing
 
 /// The work of answering stores, at moments that a whole service can't be stopped at.
 @Suite(.timeLimit(.minutes(20))) struct RefundQuestionWorkTests {
+    private static let ends: [String: RefundQuestion.Outcome] = ["REFUND": .refunded, "REFUND_DECLINED": .declined]
+
     /// A question about a purchase of ann's whose coins are half used.
     private static func ask(
-        _ payment: PaymentIdentity = .sampleInStore(1), endsIn seconds: TimeInterval = 3600, in ledger: Ledger
+        _ payment: PaymentIdentity = .sampleInStore(1), used coins: Int64 = 50, in ledger: Ledger
     ) async throws -> Purchase {
         let bought = CreditPurchase.sample(1, payment: payment, bonus: 0)
         _ = try await ledger.submit(bought)
         let purchase = try #require(try await ledger.purchases.find(of: payment))
-        _ = try await ledger.submit(Spend.sample(coins: 50))
-        let draft = RefundQuestionDraft(
-            purchaseID: purchase.id, gateway: payment.gateway, token: "token", storeReason: nil,
-            askedAt: Date() - 60, deadline: Date() + seconds, answeredFrom: Date() - 60)
-        try await ledger.refundQuestions.store(draft, about: purchase, endedBy: [:])
+        if coins > 0 { _ = try await ledger.submit(Spend.sample(coins: coins)) }
+        try await askAgain("token", about: purchase, in: ledger)
         return purchase
     }
+
+    private static func askAgain(
+        _ token: String, about purchase: Purchase, at moment: Date = Date() - 60, in ledger: Ledger
+    ) async throws {
+        let draft = RefundQuestionDraft(
+            purchaseID: purchase.id, gateway: purchase.payment.gateway, token: token, storeReason: nil,
+            askedAt: moment, deadline: Date() + 3600, answeredFrom: moment)
+        try await ledger.refundQuestions.store(draft, about: purchase, endedBy: ends)
+    }
+
+    /// The event that the App Store declined the refund, as it is processed.
+    private static func decline(
+        _ purchase: Purchase, at moment: Date = Date(), in ledger: Ledger
+    ) async throws -> WebhookRecord {
+        var declined = WebhookRecordDraft(
+            gateway: "app-store", eventID: "end \(moment)", type: "REFUND_DECLINED",
+            paymentID: purchase.payment.paymentID, merchantUID: purchase.payment.merchantUID, merchantPaymentID: nil)
+        declined.toldAt = moment
+        _ = try await ledger.webhooks.store(declined)
+        return try #require(try await ledger.webhooks.takeDue(limit: 1, lease: .seconds(60)).first)
+    }
+
+    private static func process(_ event: WebhookRecord, of purchase: Purchase, in ledger: Ledger) async throws {
+        let intake = RefundQuestionIntake(ledger: ledger, rules: RefundQuestionRules())
+        #expect(try await intake.take(event, receipt: purchase.payment.receipt))
+    }
+
+    private static func endTime(_ test: TestLedger) async throws {
+        try await test.execute("UPDATE refund_question SET deadline = now() - interval '1 second'")
+    }
+
+    private static let open = """
+        SELECT count(*) FROM finding
+        WHERE resolved_at IS NULL AND kinds = '{refund_question_unanswered}' AND user_id = 'ann'
+        """
 
     private static func worker(_ gateway: some AnswersRefundQuestions, _ ledger: Ledger) -> RefundQuestionWorker {
         RefundQuestionWorker(gateways: Gateways([gateway]), ledger: ledger, rules: RefundQuestionRules())
@@ -57,6 +91,23 @@ import Testing
         }
     }
 
+    @Test func `an answer that was kept is not sent again if the money went back by bank transfer since`() async throws
+    {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await Self.ask(in: ledger)
+            try await Self.consent(ledger)
+            let store = AskingStore()
+            store.fail(GatewayError(.serverError, message: ""))
+            let worker = Self.worker(store, ledger)
+            _ = try await worker.work(on: try await Self.take(ledger, test), of: ledger.refundQuestions)
+            _ = try await ledger.submit(BeginRefund.sample(of: purchase.id, method: .bankTransfer))
+            let shown = try await RefundQuestionActs(ledger: ledger).find(ofPurchase: purchase.id)
+            #expect(shown.refundQuestions.map(\.preference) == ["decline"], "people see what will be sent")
+            _ = try await worker.work(on: try await Self.take(ledger, test), of: ledger.refundQuestions)
+            #expect(store.statements.map(\.preference) == [.grantProrated, .decline])
+        }
+    }
+
     @Test func `without consent the App Store is told nothing, and it is no finding`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await Self.ask(in: ledger)
@@ -70,7 +121,7 @@ import Testing
                     return
                 }
             }
-            try await test.execute("UPDATE refund_question SET deadline = now() - interval '1 second'")
+            try await Self.endTime(test)
             _ = try await worker.work(on: try await Self.take(ledger, test), of: ledger.refundQuestions)
             let ended = try #require(try await ledger.refundQuestions.list(ofPurchases: [purchase.id]).first)
             #expect(ended.status == .unconsented)
@@ -79,11 +130,10 @@ import Testing
         }
     }
 
-    @Test func `Google Play is told what the shop would do also without consent, but not how much was used`()
-        async throws
-    {
+    @Test(arguments: [0, 50, 100])
+    func `without consent Google Play is told the same however much was used`(used coins: Int64) async throws {
         try await TestLedger.with { ledger, test in
-            let purchase = try await Self.ask(.sampleAtPlay(1), in: ledger)
+            let purchase = try await Self.ask(.sampleAtPlay(1), used: coins, in: ledger)
             let store = AskingPlay()
             _ = try await Self.worker(store, ledger).work(
                 on: try await Self.take(ledger, test), of: ledger.refundQuestions)
@@ -97,13 +147,15 @@ import Testing
 
     @Test func `a consent that was withdrawn takes the percentage out of an answer that was kept`() async throws {
         try await TestLedger.with { ledger, test in
-            _ = try await Self.ask(.sampleAtPlay(1), in: ledger)
+            let purchase = try await Self.ask(.sampleAtPlay(1), in: ledger)
             try await Self.consent(ledger)
             let store = AskingPlay()
             store.fail(GatewayError(.serverError, message: ""))
             _ = try await Self.worker(store, ledger).work(
                 on: try await Self.take(ledger, test), of: ledger.refundQuestions)
             try await Self.consent(ledger, false)
+            let shown = try await RefundQuestionActs(ledger: ledger).find(ofPurchase: purchase.id).refundQuestions
+            #expect(shown.map(\.percentage) == [nil], "people see what will be sent")
             store.fail(nil)
             _ = try await Self.worker(store, ledger).work(
                 on: try await Self.take(ledger, test), of: ledger.refundQuestions)
@@ -127,26 +179,52 @@ import Testing
                 Issue.record("it was given up")
                 return
             }
-            let open = """
-                SELECT count(*) FROM finding
-                WHERE resolved_at IS NULL AND kinds = '{refund_question_unanswered}' AND user_id = 'ann'
-                """
-            #expect(try await test.number(open) == 0)
-            try await test.execute("UPDATE refund_question SET deadline = now() - interval '1 second'")
+            #expect(try await test.number(Self.open) == 0)
+            try await Self.endTime(test)
             _ = try await worker.work(on: try await Self.take(ledger, test), of: ledger.refundQuestions)
             let ended = try #require(try await ledger.refundQuestions.list(ofPurchases: [purchase.id]).first)
             #expect(ended.status == .unanswered && ended.reason == "server_error")
-            #expect(try await test.number(open) == 1)
+            #expect(try await test.number(Self.open) == 1)
 
-            var declined = WebhookRecordDraft(
-                gateway: "app-store", eventID: "end", type: "REFUND_DECLINED", paymentID: purchase.payment.paymentID,
-                merchantUID: purchase.payment.merchantUID, merchantPaymentID: nil)
-            declined.toldAt = Date()
-            _ = try await ledger.webhooks.store(declined)
-            let event = try #require(try await ledger.webhooks.takeDue(limit: 1, lease: .seconds(60)).first)
-            let intake = RefundQuestionIntake(ledger: ledger, rules: RefundQuestionRules())
-            #expect(try await intake.take(event, receipt: purchase.payment.receipt))
-            #expect(try await test.number(open) == 0)
+            let event = try await Self.decline(purchase, in: ledger)
+            // Another process settles it first, such as with the next question, and ends before it can say so.
+            try await Self.askAgain("again", about: purchase, at: Date() + 60, in: ledger)
+            #expect(try await test.number(Self.open) == 1)
+            try await Self.process(event, of: purchase, in: ledger)
+            #expect(try await test.number(Self.open) == 0)
+        }
+    }
+
+    @Test func `a store that decides while its question is given up leaves no finding`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await Self.ask(in: ledger)
+            try await Self.consent(ledger)
+            try await Self.endTime(test)
+            let taken = try await Self.take(ledger, test)
+            try await Self.process(try await Self.decline(purchase, in: ledger), of: purchase, in: ledger)
+            _ = try await Self.worker(AskingStore(), ledger).work(on: taken, of: ledger.refundQuestions)
+            #expect(try await test.number(Self.open) == 0)
+            #expect(try await ledger.refundQuestions.list(ofPurchases: [purchase.id]).map(\.status) == [.ended])
+        }
+    }
+
+    @Test func `the finding stays while another question could not be answered that the store has not decided`()
+        async throws
+    {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await Self.ask(in: ledger)
+            try await Self.consent(ledger)
+            try await Self.askAgain("again", about: purchase, at: Date() - 30, in: ledger)
+            try await Self.endTime(test)
+            for _ in 1...2 {
+                _ = try await Self.worker(AskingStore(), ledger).work(
+                    on: try await Self.take(ledger, test), of: ledger.refundQuestions)
+            }
+            let first = try await Self.decline(purchase, at: Date() - 45, in: ledger)
+            try await Self.process(first, of: purchase, in: ledger)
+            #expect(try await test.number(Self.open) == 1)
+            try await Self.process(try await Self.decline(purchase, in: ledger), of: purchase, in: ledger)
+            #expect(try await test.number(Self.open) == 0)
         }
     }
 

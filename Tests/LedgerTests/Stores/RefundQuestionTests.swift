@@ -31,10 +31,12 @@ import Testing
             let coins = PurchasedCoins(coins: row.coins, unused: row.unused, expired: row.expired)
             #expect(coins.used == row.used, "\(row)")
             #expect(coins.percentage == row.percentage, "\(row)")
-            for isUseTold in [true, false] {
-                let told = RefundAnswer(of: coins, overruledTo: nil, isUseTold: isUseTold)
-                #expect(told.preference == row.preference, "\(row)")
-                #expect(told.percentage == (isUseTold ? row.percentage : nil), "\(row)")
+            let told = RefundAnswer(of: coins, overruledTo: nil, isUseTold: true)
+            #expect(told == RefundAnswer(preference: row.preference, percentage: row.percentage), "\(row)")
+            // What must not be told can't be seen in the preference either.
+            for chosen in [nil, RefundPreference.grantProrated] {
+                let untold = RefundAnswer(of: coins, overruledTo: chosen, isUseTold: false)
+                #expect(untold == RefundAnswer(preference: .grantProrated, percentage: nil), "\(row)")
             }
         }
     }
@@ -56,12 +58,15 @@ import Testing
             let bought = try await ledger.buy(.sample(1, payment: .sampleInStore(1), bonus: 0, won: 1000))
             func coins() async throws -> PurchasedCoins {
                 try await ledger.refundQuestions.coins(
-                    of: try #require(try await ledger.purchases.find(bought.id)))
+                    of: [try #require(try await ledger.purchases.find(bought.id))])[0]
             }
             #expect(try await coins() == PurchasedCoins(coins: 100, unused: 100, expired: 0))
             _ = try await ledger.submit(Spend.sample(coins: 30))
             _ = try await ledger.submit(PlaceHold.sample(coins: 20))
-            _ = try await ledger.submit(Gift.sample(coins: 10))
+            // Nobody gives coins to a user who never had any.
+            _ = try await ledger.submit(Grant.sample(to: "bob", coins: 1))
+            _ = try await ledger.submit(Spend.sample("spend-bob", by: "bob", coins: 1))
+            _ = try #require(try await ledger.submit(Gift.sample(coins: 10)).success)
             #expect(try await coins() == PurchasedCoins(coins: 100, unused: 70, expired: 0))
             _ = try await ledger.submit(Spend.sample("spend-2", by: "bob", coins: 4))
             #expect(try await coins() == PurchasedCoins(coins: 100, unused: 66, expired: 0))
@@ -75,7 +80,7 @@ import Testing
             let bought = try await ledger.buy(.sample(1, payment: .sampleInStore(1), bonus: 10))
             _ = try await ledger.buy(.sample(2, by: "cid", payment: .sampleInStore(2)))
             _ = try await ledger.submit(Spend.sample(coins: 110))
-            let coins = try await ledger.refundQuestions.coins(of: bought)
+            let coins = try await ledger.refundQuestions.coins(of: [bought])[0]
             #expect(coins == PurchasedCoins(coins: 100, unused: 0, expired: 0))
             #expect(coins.percentage == 100_000)
         }
@@ -88,13 +93,18 @@ import Testing
             let bought = try await ledger.buy(.sample(1, payment: .sampleInStore(1), bonus: 0))
             func coins() async throws -> PurchasedCoins {
                 try await ledger.refundQuestions.coins(
-                    of: try #require(try await ledger.purchases.find(bought.id)))
+                    of: [try #require(try await ledger.purchases.find(bought.id))])[0]
             }
             _ = try await ledger.begin(.sample(of: bought.id, coins: 60, method: .bankTransfer))
             #expect(try await coins() == PurchasedCoins(coins: 100, unused: 40, expired: 0))
+            // What the store gave back beside does not count.
+            _ = try await ledger.submit(ClawBack.sample(of: bought, 200))
+            let beside = try await coins()
+            #expect(beside == PurchasedCoins(coins: 80, unused: 20, expired: 0))
+            #expect(beside.percentage == 75_000)
             _ = try await ledger.begin(.sample("refund-2", of: bought.id, method: .bankTransfer))
             let all = try await coins()
-            #expect(all == PurchasedCoins(coins: 100, unused: 0, expired: 0))
+            #expect(all == PurchasedCoins(coins: 80, unused: 0, expired: 0))
             #expect(RefundPreference(used: all.percentage) == .decline)
         }
     }
@@ -152,6 +162,37 @@ import Testing
         }
     }
 
+    @Test func `an end whose time the store does not tell is dated when it came`() async throws {
+        try await TestLedger.with { ledger, test in
+            let questions = ledger.refundQuestions
+            let (purchase, draft) = try await Self.buy(in: ledger)
+            for (hour, type) in [(-1.0, "REFUND"), (1, "REFUND_DECLINED")] {
+                try await Self.tell(type, at: Self.asked, of: purchase, in: ledger)
+                try await test.execute(
+                    """
+                    UPDATE webhook_event
+                    SET told_at = NULL, received_at = to_timestamp(\(Self.asked.timeIntervalSince1970 + hour * 3600))
+                    WHERE type = '\(type)'
+                    """)
+            }
+            try await questions.store(draft, about: purchase, endedBy: Self.ends)
+            let ended = try #require(try await questions.list(ofPurchases: [purchase.id]).first)
+            #expect(ended.outcome == .declined && ended.outcomeAt == Self.asked + 3600)
+        }
+    }
+
+    @Test func `the last 20 questions about a purchase are listed, newest first`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let (purchase, _) = try await Self.buy(in: ledger)
+            for number in 1...21 {
+                try await ledger.refundQuestions.store(
+                    Self.draft(about: purchase, "token-\(number)", at: Self.asked), about: purchase, endedBy: [:])
+            }
+            let listed = try await ledger.refundQuestions.list(ofPurchases: [purchase.id]).map(\.token)
+            #expect(listed == (2...21).reversed().map { "token-\($0)" })
+        }
+    }
+
     @Test func `what is answered stays answered when the store decides, and the next question is another one`()
         async throws
     {
@@ -194,10 +235,15 @@ import Testing
             // Its worker was late: it neither keeps another answer nor ends it.
             #expect(try await !questions.keep(RefundAnswer(preference: .grantFull, percentage: 0), to: taken))
             try await questions.decide(taken, .answered, because: "answered")
+            #expect(try await !questions.giveUp(taken, about: purchase))
             #expect(try await questions.find(taken.id)?.status == .waiting)
 
             let again = try #require(try await questions.takeDue(limit: 9, lease: .seconds(60)).first)
             #expect(again.overruling == chosen)
+            // It is leased to the next one, whatever the late one postpones.
+            try await questions.postpone(taken, because: "server_error", by: .zero)
+            #expect(try await questions.takeDue(limit: 9, lease: .seconds(60)).isEmpty)
+            #expect(try await questions.find(taken.id)?.reason == "overruled")
             try await questions.decide(again, .answered, because: "answered")
             #expect(try await questions.overrule(taken.id, by: chosen) == nil)
             #expect(try await questions.overrule(404, by: chosen) == nil)
@@ -255,6 +301,15 @@ import Testing
             _ = try await stores.set(consents: true, of: .named("cid"), by: "shop")
             #expect(try await stores.consent(of: .named("cid"))?.consents == true)
             #expect(try await test.number("SELECT count(*) FROM store_consent WHERE user_id = 'cid'") == 3)
+
+            // A word that was on its way during the merge: one that is stored now, and one that was stored under the old id.
+            let late = try await stores.set(consents: false, of: .named("ann"), by: "shop")
+            #expect(late.user == .named("cid"))
+            #expect(try await test.number("SELECT count(*) FROM store_consent WHERE user_id = 'cid'") == 4)
+            try await test.execute(
+                "INSERT INTO store_consent (user_id, consents, set_by) VALUES ('ann', true, 'shop')")
+            let found = try await stores.consent(of: .named("cid"))
+            #expect(found?.consents == true && found?.user == .named("cid"))
         }
     }
 

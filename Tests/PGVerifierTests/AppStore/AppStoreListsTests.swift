@@ -166,14 +166,33 @@ import Testing
         #expect(test.production.requests.map(\.text) == [body, body])
     }
 
-    @Test func `what is older than the history, and an app that was never released, have nothing in it`() async throws {
+    @Test func `what is older than the history has nothing in it`() async throws {
         let test = try StoreUnderTest(.unauthorized, house: house)
         let longAgo = period.lowerBound.addingTimeInterval(-181 * 86_400)
         let days = longAgo..<longAgo.addingTimeInterval(86_400)
         let old = try await test.store.page(of: "notifications", in: days, at: nil)
         #expect(old.elements.isEmpty && old.next == nil && test.production.requests.isEmpty)
-        let unreleased = try await test.store.page(of: "notifications", in: period, at: nil)
-        #expect(unreleased.elements.isEmpty && !test.production.requests.isEmpty)
+    }
+
+    @Test func `an app that was never released has sold nothing, if the sandbox takes its key`() async throws {
+        func listed(_ test: StoreUnderTest) async throws -> ListedPage {
+            var page = try await test.store.page(of: "notifications", in: period, at: nil)
+            while let next = page.next { page = try await test.store.page(of: "notifications", in: period, at: next) }
+            return page
+        }
+        let unreleased = try StoreUnderTest(.unauthorized, sandbox: [.unknown], house: house)
+        #expect(try await listed(unreleased).elements.isEmpty)
+        #expect(!unreleased.production.requests.isEmpty && !unreleased.sandbox.requests.isEmpty)
+        for test in [
+            // A wrong key; no sandbox; one that can't be asked; a key that was revoked meanwhile; a 403.
+            try StoreUnderTest(.unauthorized, sandbox: [.unauthorized], house: house),
+            try StoreUnderTest(.unauthorized, sandbox: [.unknown], house: house, environments: [.production]),
+            try StoreUnderTest(.unauthorized, house: house),
+            try StoreUnderTest(history([], next: "a b"), .unauthorized, sandbox: [.unknown], house: house),
+            try StoreUnderTest(.answer(403, ""), sandbox: [.unknown], house: house),
+        ] {
+            #expect(await failure { try await listed(test) }?.code == .unauthorized)
+        }
     }
 
     private func history(_ items: [String], next: String? = nil) -> ScriptedGateway.Step {

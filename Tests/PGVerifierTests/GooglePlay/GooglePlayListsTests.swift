@@ -63,6 +63,9 @@ import Testing
         let longAgo = Self.now.addingTimeInterval(-31 * 86_400)
         let old = try await test.play.page(of: "voided", in: longAgo..<longAgo.addingTimeInterval(86_400), at: nil)
         #expect(old.elements.isEmpty && test.lines.count == 1)
+        // A walk that began before is not over.
+        let rest = try await test.play.page(of: "voided", in: longAgo..<longAgo.addingTimeInterval(86_400), at: "p/2")
+        #expect(rest.elements.count == 1 && test.lines.last?.hasSuffix("&token=p%2F2") == true)
     }
 
     @Test func `a period that ended is asked for with its end`() async throws {

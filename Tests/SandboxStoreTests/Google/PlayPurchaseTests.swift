@@ -57,6 +57,8 @@ import Testing
             _ = try await store.playChange(token, #""act": "forget""#)
             let gone = try await store.purchaseV2(token)
             #expect(gone.status == 410 && Self.reason(gone) == "purchaseTokenNoLongerValid")
+            _ = try await store.playChange(token, #""act": "forget", "unknown": true"#)
+            #expect(try await store.purchaseV2(token).status == 404)
             let other = try await store.send(
                 .get, "/google/androidpublisher/v3/applications/com.example.other/orders/GPA.1",
                 authorization: "Bearer " + (try await store.accessToken()))

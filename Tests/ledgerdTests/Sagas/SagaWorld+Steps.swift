@@ -193,10 +193,10 @@ extension SagaWorld {
 }
 
 extension ModelDatabase {
-    /// - Parameter fences: whether only the worker decides that took the receipt last.
+    /// - Parameter fences: whether only the worker decides or postpones that took the receipt last.
     fileprivate mutating func decideReceipt(_ taken: Taken, _ work: ModelWork, fences: Bool) {
         guard let row = receipts.firstIndex(where: { $0.key == taken.key && $0.isWaiting }) else { return }
-        if case .decided = work, fences, receipts[row].takes != taken.takes { return }
+        if fences, receipts[row].takes != taken.takes { return }
         switch work {
         case .recorded: break
         case .decided(let reason): (receipts[row].isWaiting, receipts[row].reason) = (false, reason)

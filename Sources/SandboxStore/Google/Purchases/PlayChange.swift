@@ -50,6 +50,7 @@ struct PlayChange: Sendable {
     private let productID: String?
     private let amount: Decimal?
     private let isRevoked: Bool
+    private let isUnknown: Bool
     private let reason: Int
     private let source: Int
     private let voidedAt: Date?
@@ -61,7 +62,7 @@ struct PlayChange: Sendable {
             body,
             known: [
                 "act", "quantity", "product_id", "amount", "revoke", "reason", "source", "voided_at", "order_id",
-                "notification", "notify",
+                "notification", "notify", "unknown",
             ])
         guard let act = try members.choice("act", of: Act.self) else {
             throw ControlError(.badRequest, "act", "is missing")
@@ -71,6 +72,7 @@ struct PlayChange: Sendable {
         productID = try members.text("product_id")
         amount = try members.amount("amount")
         isRevoked = try members.flag("revoke") ?? true
+        isUnknown = try members.flag("unknown") ?? false
         reason = try members.integer("reason", in: 0...1000) ?? 0
         source = try members.integer("source", in: 0...1000) ?? PlayVoid.byDeveloper
         voidedAt = try members.time("voided_at")
@@ -113,7 +115,7 @@ struct PlayChange: Sendable {
         case .giveOrder:
             try require(purchase.orderID == nil, "a purchase without an order")
             purchase.orderID = orderID ?? mint.orderID()
-        case .forget: purchase.isForgotten = true
+        case .forget: purchase.refusal = isUnknown ? .tokenNotFound : .tokenNoLongerValid
         case .announce: return Effect(notification: notification.map(DeveloperNotification.other))
         }
         return Effect()

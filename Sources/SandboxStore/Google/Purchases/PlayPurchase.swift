@@ -84,8 +84,8 @@ struct PlayPurchase: Sendable {
     var busyCalls: Int
     /// How many seconds the order takes to show a refund as processed.
     let refundDelay: Double
-    /// Whether the API doesn't answer for the token any more.
-    var isForgotten = false
+    /// Why the API doesn't answer for the token any more.
+    var refusal: GoogleRefusal?
 
     var total: PlayMoney { lines.reduce(PlayMoney(micros: 0, tax.currency)) { $0 + $1.price } }
 

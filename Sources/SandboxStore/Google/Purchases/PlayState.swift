@@ -16,7 +16,7 @@ actor PlayState {
     /// - Throws: ``GoogleRefusal`` if there is none, or none any more.
     func purchase(_ token: String) throws(GoogleRefusal) -> PlayPurchase {
         guard let found = purchases[token] else { throw .tokenNotFound }
-        guard !found.isForgotten else { throw .tokenNoLongerValid }
+        if let refusal = found.refusal { throw refusal }
         return found
     }
 

@@ -90,6 +90,7 @@ import Testing
         try await check(StoreConsent.set(false, of: users[7], by: "shop"), for: 1)
         try await check(RefundQuestion.find(7), for: 1)
         try await check(RefundQuestion.list(ofPurchases: ids))
+        try await check(RefundQuestion.isUnanswered(ids[7]), for: 1)
         try await check(
             RefundQuestion.settle(ids[7], of: payments[7], by: ["REFUND": .refunded, "REFUND_DECLINED": .declined]),
             for: 1)
