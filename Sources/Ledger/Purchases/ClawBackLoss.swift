@@ -107,7 +107,9 @@ extension ClawBackLoss {
             CROSS JOIN LATERAL (
                 SELECT * FROM dispute_decision WHERE dispute_id = dispute.id ORDER BY seq DESC LIMIT 1
             ) AS decision
-            JOIN purchase_reversal AS taken ON taken.journal_entry_id = decision.journal_entry_id
+            CROSS JOIN LATERAL (
+                SELECT \(columns) FROM purchase_reversal AS taken WHERE journal_entry_id = decision.journal_entry_id OFFSET 0
+            ) AS taken
             WHERE decision.decided_by IS NOT NULL
             """,
             PurchaseLots.parameters(purchases)
@@ -120,7 +122,9 @@ extension ClawBackLoss {
             """
             SELECT asked.id, \(columns), (\(parts))
             FROM \(PurchaseLots.asked)
-            CROSS JOIN LATERAL (SELECT journal_entry_id FROM purchase WHERE id = asked.id OFFSET 0) AS purchase
+            CROSS JOIN LATERAL (
+                SELECT journal_entry_id FROM purchase WHERE id = ANY(ARRAY[asked.id]) ORDER BY id
+            ) AS purchase
             CROSS JOIN LATERAL (\(lastEntry(reversing: "purchase.journal_entry_id"))) AS entry
             CROSS JOIN LATERAL (
                 SELECT \(columns) FROM purchase_reversal AS taken WHERE journal_entry_id = entry.id OFFSET 0
