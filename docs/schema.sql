@@ -1306,8 +1306,12 @@ BEGIN
     -- While rows are found by the id, and by names of orders and purchases: words, keys, hashes, and names of payments of the user.
     -- $1 of the condition is an array of ids.
     FOR declared IN
-        SELECT *, EXISTS (
-            SELECT FROM pg_attribute WHERE attrelid = format('%I', name)::regclass AND attname = 'gateway' AND attnum > 0) AS has_gateway
+        SELECT *, CASE WHEN EXISTS (
+                SELECT FROM pg_attribute WHERE attrelid = format('%I', name)::regclass AND attname = 'gateway' AND attnum > 0)
+                THEN 'gateway'
+            -- What is settled keeps the name that its purchase has.
+            WHEN name = 'settlement_row' THEN '(SELECT purchase.gateway FROM purchase WHERE purchase.id = purchase_id)'
+            ELSE 'NULL' END AS gateway
         FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry'
         -- What others are found by comes after them.
         ORDER BY CASE WHEN name IN ('order', 'purchase') THEN 2 WHEN name = 'finding' THEN 1 ELSE 0 END
@@ -1318,9 +1322,8 @@ BEGIN
                         ELSE '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''(erased)'' END' END
                     WHEN 'key' THEN '%1$I = CASE WHEN %1$I IS NOT NULL THEN ''forgotten-'' || gen_random_uuid() END'
                     WHEN 'digest' THEN '%1$I = encode(sha256(uuid_send(gen_random_uuid())), ''hex'')'
-                    WHEN 'payment' THEN CASE WHEN declared.has_gateway
-                        THEN '%1$I = CASE WHEN can_name_user(gateway) THEN without_id(%1$I, $3, $2) ELSE %1$I END'
-                        ELSE '%1$I = without_id(%1$I, $3, $2)' END
+                    WHEN 'payment' THEN '%1$I = CASE WHEN can_name_user(' || declared.gateway
+                        || ') THEN without_id(%1$I, $3, $2) ELSE %1$I END'
                     ELSE '%1$I = forgotten_in(%1$I, $4, $2, $3, true, '''')' END, column_name), ', ')
             INTO changes
             FROM personal_columns(declared.name, declared.columns)
