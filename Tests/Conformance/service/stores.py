@@ -142,7 +142,8 @@ def google_play(service, account):
     head = {"Authorization": headers["authorization"]}
     for expected, changes in ((200, {}), (200, {}), (401, {"Authorization": "Bearer no"})):
         service.call("post", "/webhooks/google-play", expected, None, body, {**head, **changes})
-    service.call("post", "/webhooks/google-play", 400, None, {}, head)
+    unreadable = {"subscription": json.loads(body)["subscription"], "message": {"data": "no base64"}}
+    service.call("post", "/webhooks/google-play", 400, None, unreadable, head)
 
 
 def pushed():
