@@ -24,11 +24,9 @@ with_service() {
 }
 
 # look_at_answers: holds the answers of a new service with the simulated stores against its OpenAPI document.
-look_at_answers() (
-    LEDGERD_TEST_STORES_PORT=$(free_port 18660)
-    export LEDGERD_TEST_STORES_PORT LEDGERD_GIFT_COINS=all
-    with_service Tests/Conformance/service/run.sh
-)
+look_at_answers() {
+    LEDGERD_TEST_STORES_PORT=$(free_port 18660) LEDGERD_GIFT_COINS=all with_service Tests/Conformance/service/run.sh
+}
 
 end_service() {
     [ -d "$service" ] || return 0
