@@ -26,7 +26,8 @@ struct RefundStanding: Sendable {
 
     /// What the store is told as things are now; nil: nothing.
     ///
-    /// It is what was kept, unless that tells more than the user lets us now, or asks for money that went back by bank transfer.
+    /// It is what was kept, unless that tells more than the user lets us now, or asks for money that went back by bank transfer: then
+    /// nobody's choice asks for all of it.
     func answer(to question: RefundQuestion) -> RefundAnswer? {
         guard mayAnswer(question), purchase.cancelledAmount < purchase.amount, question.deadline > Time.current.now
         else { return nil }
@@ -36,6 +37,8 @@ struct RefundStanding: Sendable {
         {
             return kept
         }
-        return RefundAnswer(of: coins, overruledTo: question.overruling?.preference, isUseTold: isUseTold)
+        let chosen = question.overruling?.preference
+        let asksTwice = purchase.transferredAmount > 0 && chosen == .grantFull
+        return RefundAnswer(of: coins, overruledTo: asksTwice ? nil : chosen, isUseTold: isUseTold)
     }
 }

@@ -17,7 +17,7 @@ extension AppStore: ListsChanges {
             found = try await notifications(in: start.period, of: .production).page(at: start.token)
         } catch {
             // 401 is production's answer about an app that was never released, too: it has sold nothing.
-            guard error.httpStatus == 401, start.token == nil, await isKeyGoodInSandbox() else { throw error }
+            guard error.httpStatus == 401, start.token == nil, await canBeUnreleased() else { throw error }
             return ListedPage()
         }
         var page = ListedPage()
@@ -27,8 +27,11 @@ extension AppStore: ListsChanges {
         return page
     }
 
-    /// Whether the sandbox, if it is accepted, takes our key: it says that there is no such transaction.
-    private func isKeyGoodInSandbox() async -> Bool {
+    /// Whether the sandbox takes our key, or is not accepted, so that nothing can tell: it says that there is no such transaction.
+    ///
+    /// A wrong key is then refused for the first purchase of the books, too.
+    private func canBeUnreleased() async -> Bool {
+        guard client.environments.contains(.sandbox) else { return true }
         do throws(GatewayError) {
             let nothing = GatewayCall(path: ["inApps", "v1", "transactions", "0"])
             _ = try await client.host(.sandbox).ask(.payment, nothing)

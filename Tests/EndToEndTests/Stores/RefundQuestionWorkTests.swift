@@ -91,20 +91,25 @@ import Testing
         }
     }
 
-    @Test func `an answer that was kept is not sent again if the money went back by bank transfer since`() async throws
-    {
+    @Test(arguments: [nil, RefundPreference.grantFull])
+    func `no answer asks again for what went back by bank transfer`(chosen: RefundPreference?) async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await Self.ask(in: ledger)
             try await Self.consent(ledger)
             let store = AskingStore()
             store.fail(GatewayError(.serverError, message: ""))
             let worker = Self.worker(store, ledger)
+            let acts = RefundQuestionActs(ledger: ledger)
+            if let chosen {
+                let question = try await Self.take(ledger, test)
+                _ = try await acts.overrule(question.id, to: chosen, because: "a gift", by: "kim")
+            }
             _ = try await worker.work(on: try await Self.take(ledger, test), of: ledger.refundQuestions)
             _ = try await ledger.submit(BeginRefund.sample(of: purchase.id, method: .bankTransfer))
-            let shown = try await RefundQuestionActs(ledger: ledger).find(ofPurchase: purchase.id)
+            let shown = try await acts.find(ofPurchase: purchase.id)
             #expect(shown.refundQuestions.map(\.preference) == ["decline"], "people see what will be sent")
             _ = try await worker.work(on: try await Self.take(ledger, test), of: ledger.refundQuestions)
-            #expect(store.statements.map(\.preference) == [.grantProrated, .decline])
+            #expect(store.statements.map(\.preference) == [chosen ?? .grantProrated, .decline])
         }
     }
 
