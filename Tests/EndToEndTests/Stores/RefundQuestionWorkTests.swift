@@ -109,7 +109,7 @@ import Testing
             let shown = try await acts.find(ofPurchase: purchase.id)
             #expect(shown.refundQuestions.map(\.preference) == ["decline"], "people see what will be sent")
             _ = try await worker.work(on: try await Self.take(ledger, test), of: ledger.refundQuestions)
-            #expect(store.statements.map(\.preference) == [chosen ?? .grantProrated, .decline])
+            #expect(store.statements.map(\.preference) == [chosen == nil ? .grantProrated : .grantFull, .decline])
         }
     }
 
