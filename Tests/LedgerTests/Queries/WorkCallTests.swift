@@ -7,11 +7,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct WorkCallTests {
     /// A commit that notifies waits for others that do: posting must not.
-    @Test func `no act of a user calls for work, and an item that is due does`() async throws {
+    @Test func `no act of a user but a purchase in a store calls for work, and a due item does`() async throws {
         try await TestLedger.with { ledger, test in
             let listener = try await test.connectAsService()
             try await listener.listen("ledgerd_work")
             try await ledger.liveThroughEverything()
+            // The buyer can't buy the product again before the store is told.
+            let called = try await listener.nextNotification(within: Patience.hang)?.payload
+            #expect(called == ledger.storeDeliveries.name)
             #expect(try await Self.isSilent(to: listener))
 
             let payment = CreditPurchase.sample(70).payment

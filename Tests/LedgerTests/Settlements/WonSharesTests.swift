@@ -4,7 +4,7 @@ import Testing
 @testable import Ledger
 
 /// Money that is shared in whole won: no won is lost or made, and none is far from its exact part.
-@Suite struct WonSharesTests {
+@Suite(.timeLimit(.minutes(20))) struct WonSharesTests {
     @Test(
         arguments: [
             (100, [1, 1, 1], [34, 33, 33]), (101, [1, 1, 1], [34, 34, 33]),
