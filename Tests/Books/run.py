@@ -194,10 +194,10 @@ def play_months(players, month_ends, finance_reports, acts):
     play_all_kinds(players, acts)
     for policies in BOOKED:
         month_ends.preview()
-        month = month_ends.pass_one(policies)
+        passed = month_ends.pass_one(policies)
         play(players, acts // LATER)
-        month_ends.book(month)
-        finance_reports.settle(month)
+        month_ends.book(passed)
+        finance_reports.settle(passed[0])
     month_ends.preview()
     month_ends.close()
 

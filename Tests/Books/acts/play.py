@@ -12,7 +12,7 @@ class Play(Actor):
     WEIGHTS = {"buy_in_play": 5, "refund_in_play": 6, "refund_by_us_in_play": 5, "settle_in_play": 4}
 
     @property
-    def play(self):
+    def google_play(self):
         return self.stores[NAME]
 
     def buy_in_play(self):
@@ -29,15 +29,15 @@ class Play(Actor):
             self.give_pieces_back(payment, self.random.randint(1, payment["quantity"] - 1), notify=False)
         else:
             self.give_amount_back(payment, self.random.randint(1, price - 1))
-        return self.play.given_back(payment)
+        return self.google_play.given_back(payment)
 
     def give_pieces_back(self, payment, pieces, **members):
-        self.play.change(payment, "refund", quantity=pieces, **members)
+        self.google_play.change(payment, "refund", quantity=pieces, **members)
         payment["pieces"] = payment.get("pieces", 0) + pieces
 
     def give_amount_back(self, payment, amount):
         """The buyer keeps the purchase, and Google tells nothing."""
-        self.play.change(payment, "refund", amount=amount)
+        self.google_play.change(payment, "refund", amount=amount)
         payment["has_amounts"] = True
 
     def refund_in_play(self):
@@ -55,11 +55,11 @@ class Play(Actor):
             is_told = False
         else:
             what, is_told = "all", self.random.random() < 0.7
-            self.play.change(payment, "refund", revoke=is_told)
+            self.google_play.change(payment, "refund", revoke=is_told)
         if not is_told:
-            self.play.announce(payment)
+            self.google_play.announce(payment)
         payment["is_refund_told"] = True
-        self.books.cancelled(purchase, self.play.given_back(payment) - purchase.cancelled, time.time(), 0)
+        self.books.cancelled(purchase, self.google_play.given_back(payment) - purchase.cancelled, time.time(), 0)
         self.expect_refunded(purchase)
         return f"refund {what} in {NAME}" if purchase.refunded > before else f"refund in {NAME} what went back already"
 
