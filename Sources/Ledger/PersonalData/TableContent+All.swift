@@ -226,7 +226,7 @@ extension TableContent {
         TableContent(
             "settlement_row", [.payment: "payment", .impersonal: "status reason"],
             .of("purchase", by: "purchase_id")),
-        // Nobody can tell the user from the token, which the store has. That of a user who was forgotten names nobody.
+        // The store keeps the token, and it tells no user. After its user was forgotten, it leads to nobody.
         TableContent("store_account", [.user: "user_id"]),
         TableContent("store_consent", [.user: "user_id", .staff: "set_by"]),
         TableContent("store_delivery", [.impersonal: "status reason"], .of("purchase", by: "purchase_id")),

@@ -85,7 +85,7 @@ extension ClawBackLoss {
         ) AS before ON true
         """
 
-    /// The coins of both come back in the same way, whoever decided that they do.
+    /// What ``decode(_:)`` reads after the first column, with the parts.
     private static let columns =
         "taken.journal_entry_id, taken.amount, taken.coins, taken.bonus_coins, taken.charged_coins"
 

@@ -126,9 +126,7 @@ extension PlannedPurchases {
     }
 
     /// To be written after the lots' movements: the database checks them against the lots.
-    var reversalFacts: [PostgresQuery<Int>] {
-        PostgresQuery.facts(reversals, PurchaseReversal.insert)
-    }
+    var reversalFacts: [PostgresQuery<Int>] { PostgresQuery.facts(reversals, PurchaseReversal.insert) }
 
     /// To be written after the returns of coins.
     var reversedClawBackFacts: [PostgresQuery<Int>] {

@@ -152,7 +152,7 @@ private struct BatchMatching {
 
     /// Takes the next purchase.
     ///
-    /// What is open of it is a line of its own beside those that are booked or wait: the next place, with the next number.
+    /// Its open part becomes a further line, beside those that are booked or wait, in the next place.
     mutating func take(_ sale: ReportableSale, keptBack: Int64) {
         let side = sale[isReturn]
         let waiting = planned[sale.group(isReturn: isReturn)] ?? []

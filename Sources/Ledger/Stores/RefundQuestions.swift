@@ -7,8 +7,8 @@ package typealias RefundQuestions = WorkList<RefundQuestion>
 extension RefundQuestions {
     /// Stores a question about a purchase; one that is known changes nothing.
     ///
-    /// What has ended it before is seen in the same transaction, so that nobody answers it in between. Call
-    /// ``settle(_:by:)`` next: an event that was stored meanwhile may not have found it.
+    /// If an earlier event has ended it, this transaction ends it, so that no worker answers it. Call ``settle(_:by:)`` next: an
+    /// event that was stored meanwhile may not have found it.
     package func store(
         _ draft: RefundQuestionDraft, about purchase: Purchase, endedBy ends: [String: RefundQuestion.Outcome]
     ) async throws(LedgerError) {
@@ -25,8 +25,8 @@ extension RefundQuestions {
 
     /// Ends the questions of a purchase that the store has decided since, by the stored events of its payment.
     ///
-    /// The finding that the store could not be told ends with the last question that it is about, whoever settled it: a process
-    /// before can have ended in between.
+    /// The finding that the store could not be told ends when no such question is left, also if another process settled the last
+    /// one and stopped before it ended the finding.
     ///
     /// - Parameter ends: what the store did, by the types of the events that tell it.
     /// - Returns: whether one was ended.
@@ -38,7 +38,7 @@ extension RefundQuestions {
                 try await connection.transaction { connection in
                     let settled = try connection.run(
                         RefundQuestion.settle(purchase.id, of: purchase.payment, by: ends))
-                    // Whoever gives another question up meanwhile waits, or is seen.
+                    // A process that gives another question up waits for this lock, or has committed before it.
                     _ = try connection.run(Finding.lock(purchase.payment))
                     if try !connection.run(RefundQuestion.isUnanswered(purchase.id)) {
                         _ = try connection.run(Finding.end(.refundQuestionUnanswered, under: purchase.payment))

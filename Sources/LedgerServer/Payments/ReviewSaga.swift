@@ -144,7 +144,7 @@ package struct ReviewSaga: Saga {
         case (.clawBack(_, let payment, let isCompleted), .clawedBack(let answer)):
             return afterClawBack(answer, payment, isCompleted: isCompleted)
         case (.findClawBack(let payment, let purchase), .clawBackFound(let clawBack)):
-            // By the name at the store: the purchase of a user who was forgotten has none any more.
+            // The store is asked by its own name: the purchase of a forgotten user has lost its names.
             guard let clawBack, let receipt = PaymentIdentity(payment).receipt else {
                 return end(.agrees, payment, purchase)
             }
@@ -294,7 +294,7 @@ package struct ReviewSaga: Saga {
         }
     }
 
-    /// What has a place now, or was refunded again, needs nobody any more.
+    /// Ends the finding when the coins have a place now, or the payment was refunded again.
     ///
     /// Once a person gave back by hand, only a person knows what follows from another total.
     private func settle(
@@ -383,7 +383,7 @@ extension GatewayPayment {
     /// Whether what was given back in all can be less than before: Apple takes refunds back.
     ///
     /// Elsewhere a smaller total is an answer that knows less.
-    var totalMayFall: Bool { Gateways.thatTakeRefundsBack.contains(gateway) }
+    var totalMayFall: Bool { Gateways.takesRefundsBack(gateway) }
 
     /// Whether the gateway shows a dispute, readable or not.
     var isDisputed: Bool { !disputes.isEmpty || unreadableDispute != nil }

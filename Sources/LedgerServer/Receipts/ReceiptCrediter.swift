@@ -106,7 +106,7 @@ package struct ReceiptCrediter: Sendable {
         let answer = try await ledger.credit(act, after: rules.forgettingKey)
         guard case .done(let credited) = answer.outcome else { return answer }
         let (told, booked) = (act.cancelledAmount, credited.purchase.cancelledAmount)
-        let mayFall = Gateways.thatTakeRefundsBack.contains(act.payment.gateway)
+        let mayFall = Gateways.takesRefundsBack(act.payment.gateway)
         if told > booked || mayFall && (told > 0 || booked > 0) {
             try await ledger.requestReview(
                 of: act.payment, after: "credit:\(credited.purchase.id):\(told):\(booked)",
@@ -143,9 +143,9 @@ package struct ReceiptCrediter: Sendable {
         return payment
     }
 
-    /// Whether a payment is one of coins: of others, a store tells as well.
+    /// Whether a payment is for coins: a store also tells of other products.
     ///
-    /// One of which nobody has said what it is of ours may be, if somebody presented it.
+    /// A product that is mapped to none of ours counts as coins if somebody presented its purchase.
     func areCoins(_ payment: GatewayPayment) async throws(LedgerError) -> Bool {
         guard let store = payment.store else { return true }
         guard store.isConsumable != false else { return false }

@@ -132,7 +132,7 @@ extension Reconciler {
     private func kind(after error: GatewayError, of gateway: String) -> ReconciliationKind? {
         switch error.code {
         case .unreadablePayment: .unreadable
-        // The purchase is known, and its order, or the refund in the order, comes later: how much later, nobody says.
+        // The purchase is known; its order, or the refund in it, appears later, and the store does not say when.
         case .notFoundYet where gateways.gateway(named: gateway) is any TellsRefunds: .waiting
         default: nil
         }

@@ -39,7 +39,7 @@ package struct SettlementImport: Sendable {
         /// The lines are those of purchases in the books.
         case report(FinanceReportReader)
 
-        /// A file of a store, which has columns of its own; nil for a day that is none.
+        /// A file of a store, whose columns are always the same; nil if the day can't be read.
         ///
         /// - Parameter day: the day of the payout.
         package init?(of store: Store, paidOutOn day: String, in zone: TimeZone, _ encoding: TextEncoding = .auto) {

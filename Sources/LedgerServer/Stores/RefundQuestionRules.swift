@@ -20,7 +20,7 @@ struct RefundQuestionRules: Sendable {
 extension Gateways {
     /// The known gateway with this name, configured or not; nil: it asks nothing about refunds.
     static func asker(named name: String) -> (any AnswersRefundQuestions.Type)? {
-        known.lazy.compactMap { $0 as? any AnswersRefundQuestions.Type }.first { $0.name == name }
+        known(as: name) as? any AnswersRefundQuestions.Type
     }
 }
 

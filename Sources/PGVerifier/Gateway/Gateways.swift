@@ -52,10 +52,8 @@ extension Gateways {
     /// The gateways that list notifications.
     package var listingNotifications: [any ListsNotifications] { all.compactMap { $0 as? any ListsNotifications } }
 
-    /// The names of the known gateways that take refunds back, configured or not.
-    package static var thatTakeRefundsBack: [String] {
-        known.compactMap { gateway in (gateway as? any TakesRefundsBack.Type)?.name }
-    }
+    /// Whether the known gateway with this name can take a refund back, configured or not.
+    package static func takesRefundsBack(_ name: String) -> Bool { known(as: name) is any TakesRefundsBack.Type }
 
     /// The gateways that list no payments, and tell what they gave back.
     package var tellingRefunds: [any TellsRefunds] { all.compactMap { $0 as? any TellsRefunds } }

@@ -76,23 +76,26 @@ extension SettlementPages {
         {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
         """)
 
+    /// The file, which each form of the preview carries to the next page.
+    private static let uploaded = """
+        \(FormPart.hidden())
+        <input type="hidden" name="name" value="{{name}}"><input type="hidden" name="content" value="{{content}}">
+        <input type="hidden" name="gateway" value="{{gateway}}">
+        """
+
     static let previewTemplate = ConsoleTemplate(
         """
         <p>{{name}}: {{t.previewHelp}}</p>
         {{#problems}}<p class="problem">{{text}}</p>{{/problems}}
         {{#canSkip}}<form class="act" method="post" action="/console/settlements/preview" enctype="multipart/form-data">
-        \(FormPart.hidden())
-        <input type="hidden" name="name" value="{{name}}"><input type="hidden" name="content" value="{{content}}">
-        <input type="hidden" name="gateway" value="{{gateway}}">
+        \(uploaded)
         <input type="hidden" name="paid_out_on" value="{{paidOutOn}}">
         <input type="hidden" name="skip_bad_rows" value="true">
         <div><button>{{t.previewSkip}}</button></div></form>{{/canSkip}}
         {{#choose}}<h2>{{t.uploadColumns}}</h2><p class="quiet">{{header}}</p>
         {{#remembered}}<p class="quiet">{{t.columnsRemembered}} {{by}}, {{time}}</p>{{/remembered}}
         <form class="act" method="post" action="/console/settlements/preview" enctype="multipart/form-data">
-        \(FormPart.hidden())
-        <input type="hidden" name="name" value="{{name}}"><input type="hidden" name="content" value="{{content}}">
-        <input type="hidden" name="gateway" value="{{gateway}}">
+        \(uploaded)
         {{#fields}}<div class="field"><label for="{{name}}">{{text}}</label>
         <select id="{{name}}" name="{{name}}"{{#isRequired}} required{{/isRequired}}><option value="">–</option>
         {{#options}}<option value="{{value}}"{{#isSelected}} selected{{/isSelected}}>{{label}}</option>
@@ -105,9 +108,7 @@ extension SettlementPages {
         {{#outcomes}}<tr><th scope="row">{{text}}</th><td class="number">{{count}}</td><td class="number">{{net}}</td></tr>
         {{/outcomes}}</tbody></table>
         <form class="act" method="post" action="\(ConsoleAct.settle.action())" enctype="multipart/form-data">
-        \(FormPart.hidden())
-        <input type="hidden" name="name" value="{{name}}"><input type="hidden" name="content" value="{{content}}">
-        <input type="hidden" name="gateway" value="{{gateway}}">
+        \(uploaded)
         <input type="hidden" name="paid_out_on" value="{{paidOutOn}}">
         {{#skipsBadRows}}<input type="hidden" name="skip_bad_rows" value="true">{{/skipsBadRows}}
         {{#columns}}<input type="hidden" name="{{name}}" value="{{value}}">{{/columns}}

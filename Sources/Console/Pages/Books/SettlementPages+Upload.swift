@@ -246,7 +246,7 @@ private struct UploadReading: Sendable {
 
 /// A settlement file of a form.
 private struct SettlementUpload {
-    /// Nil: the file of a store, which has columns of its own.
+    /// Nil: the file is a store's, whose columns are always the same.
     let mapping: SettlementMapping?
     private let name: String
     private let bytes: [UInt8]
