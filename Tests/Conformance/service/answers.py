@@ -56,6 +56,15 @@ class Service:
             self.failures.append(f"{method.upper()} {path} → {response.status_code}: {problem}\n    {response.text[:300]}")
         return response.json() if is_json(response) and method != "head" else None
 
+    def wait_for(self, path, scope, member, what):
+        """Asks until the answer's member has something, and returns that: work goes on beside the requests."""
+        deadline = time.monotonic() + 30
+        while not (found := self.call("get", path, 200, scope)[member]):
+            if time.monotonic() > deadline:
+                raise SystemExit(f"missing: {what}")
+            time.sleep(0.2)
+        return found
+
     def act(self, path, expected, body, key=None, scope="service", **options):
         """Sends an act, under a fresh key unless one is given."""
         headers = {"Idempotency-Key": key or str(uuid.uuid4())}
@@ -225,11 +234,7 @@ def finance(service):
 
 def open_finding(service, kind):
     """The webhook of a payment, and a refused receipt, leave a finding a moment later."""
-    deadline = time.monotonic() + 30
-    while not (found := service.call("get", f"/v1/findings?kind={kind}&assigned=false", 200, "finance")["findings"]):
-        if time.monotonic() > deadline:
-            raise SystemExit(f"no finding {kind}")
-        time.sleep(0.2)
+    found = service.wait_for(f"/v1/findings?kind={kind}&assigned=false", "finance", "findings", f"the finding {kind}")
     return f"/v1/findings/{found[-1]['id']}"
 
 
@@ -293,11 +298,7 @@ def disputes(service):
     service.call("post", "/v1/receipts", 201, "user", {"payment_id": payment["payment_id"]})
     dispute = {"dispute": "open", "reason": "not mine"}
     requests.patch(f"{os.environ['SANDBOX_URL']}/sandbox/payments/{payment['imp_uid']}", json=dispute, timeout=30)
-    deadline = time.monotonic() + 30
-    while not (found := service.call("get", "/v1/disputes?status=open", 200, "finance")["disputes"]):
-        if time.monotonic() > deadline:
-            raise SystemExit("no dispute")
-        time.sleep(0.2)
+    found = service.wait_for("/v1/disputes?status=open", "finance", "disputes", "the dispute")
     service.call("get", "/v1/disputes?status=lost&limit=1", 200, "finance")
     service.call("get", "/v1/disputes?status=x", 400, "finance")
     service.call("get", "/v1/disputes", 403, "user")

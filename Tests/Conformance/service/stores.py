@@ -88,11 +88,8 @@ def app_store(service, account):
         notify(200, message)
     notify(401, {"signedPayload": control("POST", "/apple/jws", {"payload": tested, "signing": "tampered"})["jws"]})
     notify(400, {"signedPayload": "x"})
-    path, deadline = f"/v1/purchases/{purchase['id']}", time.monotonic() + 30
-    while not service.call("get", path, 200, "support")["refunded_amount"]:
-        if time.monotonic() > deadline:
-            raise SystemExit("a refund of the App Store is not clawed back")
-        time.sleep(0.2)
+    path = f"/v1/purchases/{purchase['id']}"
+    service.wait_for(path, "support", "refunded_amount", "the claw-back of what the App Store refunded")
 
 
 def questions(service, purchase, transaction):
@@ -104,11 +101,8 @@ def questions(service, purchase, transaction):
     service.call("put", consent, 403, "user", {"consents": True})
     service.call("get", consent, 200, "service")
     control("PATCH", f"/apple/purchases/{transaction}", {"act": "ask_consumption"})
-    path, deadline = f"/v1/purchases/{purchase}/refund-questions", time.monotonic() + 30
-    while not (asked := service.call("get", path, 200, "support")["refund_questions"]):
-        if time.monotonic() > deadline:
-            raise SystemExit("a question of the App Store does not arrive")
-        time.sleep(0.2)
+    path = f"/v1/purchases/{purchase}/refund-questions"
+    asked = service.wait_for(path, "support", "refund_questions", "the question of the App Store")
     service.call("get", path, 403, "finance")
     service.call("get", "/v1/purchases/999999999/refund-questions", 404, "support")
     choice, overrule = {"preference": "decline", "reason": "asks each month"}, f"/v1/refund-questions/{asked[0]['id']}/overrule"
