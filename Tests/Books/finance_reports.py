@@ -1,5 +1,6 @@
 """The App Store's finance reports: one of each month, of the purchases of all players together."""
 
+import collections
 import datetime
 import random
 
@@ -46,17 +47,19 @@ class FinanceReports:
 
     def parts(self, until):
         """Apple reports what it has collected: of each product some of the oldest sales and returns, mostly all."""
-        sales, parts = self.sales(), []
-        for kind in "SR":
+        sales, parts, kept_back = self.sales(), [], collections.Counter()
+        for kind in "RS":
             for product in sorted(self.products):
                 open_ones = finance_report.oldest(
-                    [sale for sale in sales if sale.product == product], kind, until)
+                    [sale for sale in sales if sale.product == product], kind, until, kept_back)
                 taken = open_ones[:self.random.choice([len(open_ones), self.random.randint(0, len(open_ones))])]
                 if taken:
                     price = sum(won for _, won in taken)
                     # Less than the price by taxes and commission; with decimals.
                     micros = self.random.randint(price * 600_000, price * 850_000)
                     parts.append(finance_report.Part(product, kind, taken, micros))
+                    if kind == "R":
+                        kept_back.update({sale.purchase: won for sale, won in taken})
         return parts
 
     def text(self, parts, first, last):

@@ -275,7 +275,7 @@ def compare_with_stores(service, players):
     said = {item["merchant_uid"]: item["kind"] for item in service.pages(path + "/items", "items", "finance")
             if item["gateway"] in ("app-store", "google-play")}
     same("compared with the stores", said, {
-        f"{payment['version']}:{payment[player.stores[payment['version']].ID]}": in_store(purchase)
+        payment["merchant_uid"]: in_store(purchase)
         for player in players for purchase, payment in player.payments.items() if purchase.is_of_store})
 
 

@@ -61,6 +61,7 @@ class Stores(Actor):
         purchase = self.credit(
             user, said, {**product, "coin_days": 0, "bonus_coin_days": 0}, receivable=name + ":receivable",
             given_back=given_back)
+        payment["merchant_uid"] = said["merchant_uid"]
         self.payments[purchase] = payment
         self.compare_balance(user, answer.json["balance"])
         if given_back:

@@ -132,6 +132,7 @@ class Disputes(Payments):
         """Books what the gateway has cancelled, as far as nothing explains it, and what the store took back of it: claw-backs
         are reversed, the last first, and what is too much is clawed back again. Without a place for the coins nothing
         moves."""
+        is_taken_back = purchase.to_restore > 0
         try:
             while purchase.to_restore:
                 self.undo_loss(purchase.losses[-1], purchase, now)
@@ -140,6 +141,9 @@ class Disputes(Payments):
             return
         if purchase.to_claw_back:
             self.take(purchase, purchase.to_claw_back, now)
+            if is_taken_back:
+                # The rest of a refund that was taken back in part: it went back once.
+                purchase.gone_back.pop()
 
     def take(self, purchase, amount, now):
         """A claw-back takes frozen coins too. What is left is frozen while a dispute is open."""

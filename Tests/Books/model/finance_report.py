@@ -12,15 +12,19 @@ class Sale:
         self.books, self.purchase, self.product, self.quantity = books, purchase, product, quantity
         self.bought_at = bought_at
 
-    def open(self, kind, until):
-        """The won that no report has settled: sold, or given back before a moment.
+    def parts(self, kind, until, kept_back=0):
+        """The won that no report has settled, one line after the other: sold, or given back before a moment.
 
-        What the store took back of a refund is sold once more. Of a purchase never more is settled than was paid."""
+        What the store took back of a refund is sold once more, beside the first time. Of a purchase never more is paid out than
+        was paid, and never more kept back; what the same report keeps back makes room."""
         purchase, settled = self.purchase, self.purchase.settled_parts[kind]
+        room = purchase.amount - purchase.settled + kept_back
         if kind == "R":
-            return sum(won for at, won in purchase.gone_back if at < until) - settled
+            gone_back = sum(won for at, won in purchase.gone_back if at < until)
+            return [min(gone_back - settled, purchase.amount + purchase.settled)]
         sold_again = sum(won for _, won in purchase.gone_back) - purchase.given_back
-        return min(purchase.amount, purchase.amount - purchase.settled, purchase.amount + sold_again - settled)
+        first = min(max(0, purchase.amount - settled), room)
+        return [first, min(purchase.amount + sold_again - settled, room) - first]
 
     def pieces(self, won):
         """None: it is of no whole number of pieces."""
@@ -43,11 +47,12 @@ class Part:
         return 1 if self.kind == "S" else -1
 
 
-def oldest(sales, kind, until):
-    """What can be in a report that ends at a moment, the oldest first."""
-    found = [(sale, sale.open(kind, until)) for sale in sales if sale.bought_at < until]
-    found.sort(key=lambda pair: (pair[0].bought_at, pair[0].purchase.number))
-    return [(sale, won) for sale, won in found if won > 0 and sale.pieces(won)]
+def oldest(sales, kind, until, kept_back):
+    """What can be in a report that ends at a moment, the oldest first. It keeps back so much of each purchase."""
+    sold = sorted(
+        (sale for sale in sales if sale.bought_at < until), key=lambda sale: (sale.bought_at, sale.purchase.number))
+    parts = ((sale, won) for sale in sold for won in sale.parts(kind, until, kept_back[sale.purchase]))
+    return [(sale, won) for sale, won in parts if won > 0 and sale.pieces(won)]
 
 
 def divide(total, parts):
