@@ -93,7 +93,8 @@ let package = Package(
         .target(
             name: "PGVerifier",
             dependencies: [
-                "Batching", "CivilTime", "OutboundHTTP", "StandardWebhooks", "Timing", "Traces", "WireFormats",
+                "Batching", "CivilTime", "Currencies", "OutboundHTTP", "StandardWebhooks", "Timing", "Traces",
+                "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
@@ -126,7 +127,7 @@ let package = Package(
         .target(
             name: "SandboxGateway",
             dependencies: [
-                "Accepting", "SandboxSupport",
+                "Accepting", "Currencies", "SandboxSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -138,7 +139,7 @@ let package = Package(
         .target(
             name: "SandboxStore",
             dependencies: [
-                "Accepting", "SandboxSupport",
+                "Accepting", "Currencies", "SandboxSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -158,6 +159,7 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(name: "CivilTime", swiftSettings: house),
+        .target(name: "Currencies", swiftSettings: house),
         .target(name: "Timing", swiftSettings: house),
         .target(name: "WireFormats", swiftSettings: house),
         .target(name: "LedgerWire", dependencies: ["CivilTime"], swiftSettings: house),
@@ -211,8 +213,8 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "CivilTime", "Ledger", "LedgerServer", "LedgerWire", "OutboundHTTP", "PGVerifier", "Timing",
-                "WireFormats",
+                "CivilTime", "Currencies", "Ledger", "LedgerServer", "LedgerWire", "OutboundHTTP", "PGVerifier",
+                "Timing", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -306,6 +308,7 @@ let package = Package(
         .testTarget(
             name: "LedgerTests", dependencies: ["Ledger", "LedgerTestSupport", "TestSupport"], swiftSettings: house),
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"], swiftSettings: house),
+        .testTarget(name: "CurrenciesTests", dependencies: ["Currencies"], swiftSettings: house),
         .testTarget(name: "WireFormatsTests", dependencies: ["WireFormats"], swiftSettings: house),
         .testTarget(name: "LedgerWireTests", dependencies: ["LedgerWire"], swiftSettings: house),
         .testTarget(
@@ -319,7 +322,8 @@ let package = Package(
         .testTarget(
             name: "PGVerifierTests",
             dependencies: [
-                "OutboundHTTP", "PGVerifier", "SandboxGateway", "TestSupport", "Timing", "Traces", "WireFormats",
+                "Currencies", "OutboundHTTP", "PGVerifier", "SandboxGateway", "TestSupport", "Timing", "Traces",
+                "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),

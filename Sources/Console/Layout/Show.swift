@@ -1,7 +1,7 @@
 import CivilTime
+import Currencies
 import Foundation
 import LedgerServer
-import PGVerifier
 
 /// Values as pages show them.
 enum Show {
@@ -55,8 +55,10 @@ enum Show {
     static func number(_ number: Int64) -> String { sign(of: number) + grouped(String(number)) }
 
     /// `₩1,000`, `−₩1,000`, `USD 14.20`: an amount in minor units, with its sign before the currency.
+    ///
+    /// One in a code that ISO 4217 does not have is shown as the integer that it is.
     static func money(_ amount: Int64, _ currency: String) -> String {
-        let size = grouped(MinorUnits.decimal(amount, currency: currency))
+        let size = grouped(Currency(currency)?.decimal(amount) ?? String(amount))
         return sign(of: amount) + (currency == "KRW" ? "₩" + size : "\(currency) \(size)")
     }
 

@@ -11,6 +11,9 @@ package struct AppStore: SignsReceipts, FinishesPurchases, ListsNotifications, T
     /// The name of the gateway in payment records.
     package static let name = "app-store"
 
+    /// The store writes a price in thousandths of the unit, in every currency (App Store Server API, `price`).
+    static let amounts = AmountFormat(.part(decimals: 3))
+
     /// Verifies what clients and notifications bring.
     package let verifier: AppStoreVerifier
 

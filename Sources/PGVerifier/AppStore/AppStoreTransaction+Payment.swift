@@ -8,7 +8,7 @@ extension AppStoreTransaction {
     /// - Throws: ``GatewayError/Code/unreadablePayment`` if the store told no price, or one with parts of a minor unit.
     func payment() throws(GatewayError) -> GatewayPayment {
         guard let currency else { throw Self.unusable("currency") }
-        guard let price, let amount = MinorUnits.parse("\(price)e-3", currency: currency) else {
+        guard let price, let amount = AppStore.amounts.readPrice(String(price), inCode: currency) else {
             throw Self.unusable("price")
         }
         let refunded = revocation.map { Self.refunded(of: amount, percentage: $0.percentage, quantity: quantity) } ?? 0

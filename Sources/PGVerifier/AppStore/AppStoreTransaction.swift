@@ -1,3 +1,4 @@
+import Currencies
 package import FoundationEssentials
 
 /// A purchase in the App Store, as the store signed it.
@@ -48,7 +49,7 @@ package struct AppStoreTransaction: Hashable, Sendable {
     /// The store's reports, and not this, say what it pays out.
     package let price: Int64?
 
-    /// ISO 4217 code, upper case; nil: not reported.
+    /// ISO 4217 code, upper case, also one that is not known; nil: not reported.
     package let currency: String?
 
     /// What the app passed with the purchase; nil: nothing, or not a UUID.
@@ -94,7 +95,7 @@ extension AppStoreTransaction {
         ownership = try members.requiredText("inAppOwnershipType")
         storefront = members.text("storefront")
         price = try members.integer("price", in: 0...Int64.max)
-        currency = members.text("currency").flatMap(MinorUnits.currency)
+        currency = members.text("currency").flatMap(Currency.code(in:))
         accountToken = members.text("appAccountToken").flatMap(UUID.init(uuidString:))
         appTransactionID = members.text("appTransactionId")
         offerDiscountType = members.text("offerDiscountType")

@@ -11,6 +11,9 @@ package struct GooglePlay: PaymentGateway {
     /// The name of the gateway in payment records.
     package static let name = "google-play"
 
+    /// Google writes units and billionths of the unit, in every currency (Play Developer API, `Money`).
+    static let amounts = AmountFormat(.part(decimals: 9))
+
     /// Verifies notifications; nil: none are configured.
     package let push: GooglePlayPushVerifier?
 

@@ -13,7 +13,7 @@ extension GooglePlayOrder {
 
     /// The order with its purchase, which was paid, as a payment, which the verdict judges.
     func payment(of purchase: GooglePlayPurchase?) throws(GatewayError) -> GatewayPayment {
-        guard let amount = total.minorUnits, amount >= 0, let price = total.thousandths else {
+        guard let amount = total.minorUnits, amount >= 0, let price = total.thousandths, price >= 0 else {
             throw PlayMembers.unusable("total")
         }
         let refunds = try PlayRefunds(of: self, purchase, amount: amount)

@@ -1,4 +1,5 @@
 import CivilTime
+import Currencies
 import FoundationEssentials
 import WireFormats
 
@@ -69,7 +70,7 @@ struct PlayMembers {
         guard let members = try object(name) else { return nil }
         let units = try members.longInteger("units") ?? 0
         let nanos = try members.integer("nanos", in: -999_999_999...999_999_999) ?? 0
-        guard let currency = MinorUnits.currency(try members.requiredText("currencyCode")),
+        guard let currency = Currency.code(in: try members.requiredText("currencyCode")),
             units == 0 || nanos == 0 || (units < 0) == (nanos < 0)
         else { throw Self.unusable(name) }
         return PlayMoney(currency: currency, nanos: Int128(units) * 1_000_000_000 + Int128(nanos))
@@ -82,12 +83,12 @@ struct PlayMembers {
 
 /// An amount of money as Google writes it, in billionths of the currency's unit.
 package struct PlayMoney: Hashable, Sendable {
-    /// ISO 4217 code, upper case.
+    /// ISO 4217 code, upper case, also one that is not known.
     package let currency: String
     let nanos: Int128
 
-    /// In minor units; nil: a part of one, or too large.
-    package var minorUnits: Int64? { MinorUnits.parse("\(nanos)e-9", currency: currency) }
+    /// In minor units, 0 of a currency that is not known; nil: a part of one, or too large.
+    package var minorUnits: Int64? { GooglePlay.amounts.readPrice(String(nanos), inCode: currency) }
 
     /// In thousandths of the currency's unit; nil: too large.
     package var thousandths: Int64? { Int64(exactly: nanos / 1_000_000) }

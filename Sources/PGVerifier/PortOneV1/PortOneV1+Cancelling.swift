@@ -17,6 +17,12 @@ extension PortOneV1: CancelsPayments {
         if let flaw = request.flaw { return .refused(flaw) }
         let impUID = try request.receipt.impUID
         let limit = client.configuration.limits.cancelTimeout
+        let call: GatewayCall
+        do throws(GatewayError) {
+            call = try cancelCall(request, impUID)
+        } catch {
+            return .refused(CancellationRefusal(.invalidAmount, error))
+        }
         let unanswered = Mutex<GatewayError?>(nil)
         do throws(GatewayError) {
             return try await client.calls.ask("cancel", within: limit) { attempt throws(GatewayError) in
@@ -24,7 +30,7 @@ extension PortOneV1: CancelsPayments {
                     return known
                 }
                 if let error = unanswered.withLock({ $0 }) { throw error }
-                return try await attemptCancel(request, impUID, attempt) { error in
+                return try await attemptCancel(request, call, impUID, attempt) { error in
                     unanswered.withLock { $0 = error }
                 }
             }
@@ -43,11 +49,12 @@ extension PortOneV1: CancelsPayments {
 
     /// - Parameter unanswered: called if the request may have been carried out, although it failed.
     private func attemptCancel(
-        _ request: CancellationRequest, _ impUID: ImpUID, _ attempt: Attempt, unanswered: (GatewayError) -> Void
+        _ request: CancellationRequest, _ call: GatewayCall, _ impUID: ImpUID, _ attempt: Attempt,
+        unanswered: (GatewayError) -> Void
     ) async throws(GatewayError) -> CancellationOutcome {
         let answer: PortOneV1Answer
         do throws(GatewayError) {
-            answer = try await client.answer(to: cancelCall(request, impUID), attempt)
+            answer = try await client.answer(to: call, attempt)
         } catch {
             // The cancellation was not sent, or the gateway did not look at it: this error is no refusal of it.
             guard attempt.sent.mayHaveBeenCarriedOut else { throw error }
@@ -73,15 +80,15 @@ extension PortOneV1: CancelsPayments {
         return request.outcome(in: payment) ?? .refused(request.refusal(by: payment, error))
     }
 
-    private func cancelCall(_ request: CancellationRequest, _ impUID: ImpUID) -> GatewayCall {
+    private func cancelCall(_ request: CancellationRequest, _ impUID: ImpUID) throws(GatewayError) -> GatewayCall {
+        func number(_ amount: Int64) throws(GatewayError) -> JSON {
+            .number(try Self.amounts.text(of: amount, inCode: request.currency))
+        }
         var members: [String: JSON] = [
             "imp_uid": .string(impUID.text), "reason": .string(request.markedReason),
-            "amount": .number(MinorUnits.decimal(request.amount, currency: request.currency)),
-            "checksum": .number(MinorUnits.decimal(request.believedBalance, currency: request.currency)),
+            "amount": try number(request.amount), "checksum": try number(request.believedBalance),
         ]
-        members["tax_free"] = request.taxFree.map {
-            JSON.number(MinorUnits.decimal($0, currency: request.currency))
-        }
+        members["tax_free"] = try request.taxFree.map(number)
         if let account = request.refundAccount {
             members["refund_bank"] = .string(account.bank)
             members["refund_account"] = .string(account.number)

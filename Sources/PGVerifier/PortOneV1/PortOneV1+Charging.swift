@@ -9,7 +9,7 @@ extension PortOneV1: ChargesBillingKeys {
     package func charge(_ charge: BillingKeyCharge) async throws(GatewayError) -> ChargeAnswer {
         let order = charge.order
         let limit = client.configuration.limits.cancelTimeout
-        let amount = JSON.number(MinorUnits.decimal(order.amount, currency: order.currency))
+        let amount = JSON.number(try Self.amounts.text(of: order.amount, inCode: order.currency))
         var members: [String: JSON] = [
             "customer_uid": .string(charge.billingKey.text), "merchant_uid": .string(order.merchantUID.text),
             "amount": amount, "currency": .string(order.currency), "name": .string(charge.title),

@@ -1,3 +1,4 @@
+import Currencies
 import OutboundHTTP
 import WireFormats
 
@@ -45,7 +46,7 @@ extension PortOneV1: RegistersOrders {
     private func prepare(_ method: HTTPRequest.Method, _ order: OrderAmount) async throws(GatewayError) {
         let body = JSON.object([
             "merchant_uid": .string(order.merchantUID.text), "currency": .string(order.currency),
-            "amount": .number(MinorUnits.decimal(order.amount, currency: order.currency)),
+            "amount": .number(try Self.amounts.text(of: order.amount, inCode: order.currency)),
         ])
         let call = GatewayCall(method: method, path: ["payments", "prepare"], body: body)
         let answer = try await client.ask("register", call)
@@ -55,11 +56,12 @@ extension PortOneV1: RegistersOrders {
     }
 
     private static func order(_ json: JSON, currency: String) throws(GatewayError) -> OrderAmount {
-        let currency = json["currency"]?.text.flatMap(MinorUnits.currency) ?? currency
+        let code = json["currency"]?.text.flatMap { $0.isEmpty ? nil : $0 } ?? currency
         guard let text = json["merchant_uid"]?.text, let merchantUID = try? MerchantUID(text),
-            case .number(let number) = json["amount"], let amount = MinorUnits.parse(number, currency: currency)
+            let currency = Currency(code), case .number(let number) = json["amount"],
+            let amount = amounts.read(number, in: currency)
         else { throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the registered amount is unusable") }
-        return OrderAmount(merchantUID: merchantUID, amount: amount, currency: currency)
+        return OrderAmount(merchantUID: merchantUID, amount: amount, currency: currency.code)
     }
 }
 

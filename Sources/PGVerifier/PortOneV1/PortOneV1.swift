@@ -6,6 +6,11 @@ package struct PortOneV1: PaymentGateway {
     /// The name of the gateway in payment records.
     package static let name = "portone-v1"
 
+    /// V1 writes amounts in the currency's unit, with decimals (PortOne V1 contract, payment object).
+    ///
+    /// PortOne documents no decimals of its own for V1: those of ISO 4217 stand.
+    static let amounts = AmountFormat(.currency)
+
     let client: PortOneV1Client
     let lookups: PortOneV1Lookups
 

@@ -1,3 +1,4 @@
+import Currencies
 import FoundationEssentials
 import WireFormats
 
@@ -12,7 +13,7 @@ enum PortOneV1Payment {
         guard case .object = json else {
             throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the response isn't a payment")
         }
-        let currency = try currency(of: json)
+        let currency = try Currency(ofPayment: try required("currency", in: json))
         let amount = try amount("amount", in: json, currency)
         let cancelled = json["cancel_amount"] ?? .null
         let cancelledAmount = cancelled == .null ? 0 : try self.amount("cancel_amount", in: json, currency)
@@ -24,7 +25,7 @@ enum PortOneV1Payment {
             amount: amount,
             cancelledAmount: cancelledAmount,
             cancellations: try cancellations(in: json, currency),
-            currency: currency,
+            currency: currency.code,
             isTest: json["sandbox"]?.flag,
             startedAt: try time("started_at", in: json),
             paidAt: try time("paid_at", in: json),
@@ -53,7 +54,7 @@ enum PortOneV1Payment {
 
     /// V1 lists only completed cancellations, oldest first.
     private static func cancellations(
-        in json: JSON, _ currency: String
+        in json: JSON, _ currency: Currency
     ) throws(GatewayError) -> [GatewayCancellation] {
         var cancellations: [GatewayCancellation] = []
         for element in json["cancel_history"]?.elements ?? [] {
@@ -69,13 +70,8 @@ enum PortOneV1Payment {
         return cancellations
     }
 
-    private static func currency(of json: JSON) throws(GatewayError) -> String {
-        guard let code = MinorUnits.currency(try required("currency", in: json)) else { throw unusable("currency") }
-        return code
-    }
-
-    private static func amount(_ name: String, in json: JSON, _ currency: String) throws(GatewayError) -> Int64 {
-        guard case .number(let number) = json[name], let amount = MinorUnits.parse(number, currency: currency),
+    private static func amount(_ name: String, in json: JSON, _ currency: Currency) throws(GatewayError) -> Int64 {
+        guard case .number(let number) = json[name], let amount = PortOneV1.amounts.read(number, in: currency),
             amount >= 0
         else { throw unusable(name) }
         return amount

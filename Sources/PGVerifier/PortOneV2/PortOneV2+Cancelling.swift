@@ -1,3 +1,4 @@
+import Currencies
 import WireFormats
 
 extension PortOneV2: CancelsPayments {
@@ -15,9 +16,15 @@ extension PortOneV2: CancelsPayments {
         if let flaw = request.flaw { return .refused(flaw) }
         let paymentID = try request.receipt.v2PaymentID
         let limit = client.configuration.limits.cancelTimeout
+        let call: GatewayCall
+        do throws(GatewayError) {
+            call = try cancelCall(request, paymentID)
+        } catch {
+            return .refused(CancellationRefusal(.invalidAmount, error))
+        }
         return try await client.ask("cancel", within: limit) { client, attempt throws(GatewayError) in
             do throws(GatewayError) {
-                return try Self.read(try await client.answer(to: cancelCall(request, paymentID), attempt))
+                return try Self.read(try await client.answer(to: call, attempt), in: request.currency)
             } catch {
                 guard error.code == .refused || error.isNoSuchThing else { throw error }
                 return try await judge(error, request, paymentID, attempt)
@@ -33,8 +40,9 @@ extension PortOneV2: CancelsPayments {
     }
 
     /// HTTP 200 doesn't mean refunded: the cancellation has its own status.
-    private static func read(_ answer: JSON) throws(GatewayError) -> CancellationOutcome {
-        let cancellation = try PortOneV2Payment.cancellation(answer["cancellation"] ?? .null)
+    private static func read(_ answer: JSON, in code: String) throws(GatewayError) -> CancellationOutcome {
+        let currency = try Currency(ofPayment: code)
+        let cancellation = try PortOneV2Payment.cancellation(answer["cancellation"] ?? .null, in: currency)
         switch cancellation.status {
         case .succeeded: return .done(cancellation)
         case .requested, .unknown: return .pending(cancellation)
@@ -56,13 +64,18 @@ extension PortOneV2: CancelsPayments {
         return request.outcome(in: payment) ?? .refused(request.refusal(by: payment, error))
     }
 
-    private func cancelCall(_ request: CancellationRequest, _ paymentID: PaymentID) -> GatewayCall {
+    private func cancelCall(
+        _ request: CancellationRequest, _ paymentID: PaymentID
+    ) throws(GatewayError) -> GatewayCall {
+        func number(_ amount: Int64) throws(GatewayError) -> JSON {
+            .number(try Self.amounts.text(of: amount, inCode: request.currency))
+        }
         var members: [String: JSON] = [
             "storeId": .string(client.configuration.storeID), "reason": .string(request.markedReason),
-            "amount": .number(String(request.amount)),
-            "currentCancellableAmount": .number(String(request.believedBalance)),
+            "amount": try number(request.amount),
+            "currentCancellableAmount": try number(request.believedBalance),
         ]
-        members["taxFreeAmount"] = request.taxFree.map { JSON.number(String($0)) }
+        members["taxFreeAmount"] = try request.taxFree.map(number)
         if let account = request.refundAccount {
             var fields: [String: JSON] = [
                 "bank": .string(account.bank), "number": .string(account.number),

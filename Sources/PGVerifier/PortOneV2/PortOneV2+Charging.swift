@@ -11,7 +11,7 @@ extension PortOneV2: ChargesBillingKeys {
     package func charge(_ charge: BillingKeyCharge) async throws(GatewayError) -> ChargeAnswer {
         let order = charge.order
         let limit = client.configuration.limits.cancelTimeout
-        var amount = ["total": JSON.number(String(order.amount))]
+        var amount = ["total": JSON.number(try Self.amounts.text(of: order.amount, inCode: order.currency))]
         if charge.isTaxFree { amount["taxFree"] = amount["total"] }
         let call = GatewayCall(
             method: .post, path: ["payments", try order.merchantUID.pathSegment(), "billing-key"],

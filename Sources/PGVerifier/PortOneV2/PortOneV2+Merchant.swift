@@ -9,7 +9,8 @@ extension PortOneV2: RegistersOrders {
         let call = GatewayCall(
             method: .post, path: ["payments", try order.merchantUID.pathSegment(), "pre-register"],
             body: .object([
-                "storeId": .string(storeID), "totalAmount": .number(String(order.amount)),
+                "storeId": .string(storeID),
+                "totalAmount": .number(try Self.amounts.text(of: order.amount, inCode: order.currency)),
                 "currency": .string(order.currency),
             ]),
             idempotencyKey: Self.key(order, storeID))

@@ -1,3 +1,4 @@
+import Currencies
 import WireFormats
 
 extension PortOneV2: TellsTaxFreeRest {
@@ -42,34 +43,34 @@ extension PortOneV2: TellsTaxFreeRest {
         guard payment["storeId"]?.text == storeID, payment["version"]?.text == version, isSought(payment) else {
             return nil
         }
-        return TaxFreeRest(payment)
+        return payment["currency"]?.text.flatMap(Currency.init).flatMap { TaxFreeRest(payment, in: $0) }
     }
 }
 
 extension TaxFreeRest {
-    /// Reads V2's payment object, of either API; nil: its amounts can't be used.
+    /// Reads V2's payment object, of either API, in its currency; nil: its amounts can't be used.
     ///
     /// Cancellations that are only requested count: the gateway subtracts them too.
-    init?(_ payment: JSON) {
-        guard let amount = payment["amount"], let total = Self.amount("total", in: amount),
-            let cancelled = Self.amount("cancelled", in: amount), let taxFree = Self.amount("taxFree", in: amount),
-            taxFree <= total
+    init?(_ payment: JSON, in currency: Currency) {
+        func read(_ amount: JSON?) -> Int64? {
+            PortOneV2.amounts.read(amount, in: currency).flatMap { $0 < 0 ? nil : $0 }
+        }
+        guard let amount = payment["amount"], let total = read(amount["total"]),
+            let cancelled = read(amount["cancelled"]), let taxFree = read(amount["taxFree"]), taxFree <= total
         else { return nil }
-        let (waiting, waitingTaxFree) = Self.requested(in: payment)
+        let (waiting, waitingTaxFree) = Self.requested(in: payment, read)
         self.init(
             total: taxFree, balance: total - cancelled - waiting,
-            taxFree: taxFree - (Self.amount("cancelledTaxFree", in: amount) ?? 0) - waitingTaxFree)
+            taxFree: taxFree - (read(amount["cancelledTaxFree"]) ?? 0) - waitingTaxFree)
     }
 
-    private static func requested(in payment: JSON) -> (amount: Int64, taxFree: Int64) {
+    private static func requested(
+        in payment: JSON, _ read: (JSON?) -> Int64?
+    ) -> (amount: Int64, taxFree: Int64) {
         (payment["cancellations"]?.elements ?? []).filter { $0["status"]?.text == "REQUESTED" }
             .reduce(into: (0, 0)) { sum, cancellation in
-                sum.0 = min(sum.0 + (amount("totalAmount", in: cancellation) ?? 0), MinorUnits.limits.upperBound)
-                sum.1 = min(sum.1 + (amount("taxFreeAmount", in: cancellation) ?? 0), MinorUnits.limits.upperBound)
+                sum.0 = min(sum.0 + (read(cancellation["totalAmount"]) ?? 0), AmountFormat.limits.upperBound)
+                sum.1 = min(sum.1 + (read(cancellation["taxFreeAmount"]) ?? 0), AmountFormat.limits.upperBound)
             }
-    }
-
-    private static func amount(_ name: String, in json: JSON) -> Int64? {
-        json[name]?.integer.flatMap { (0...MinorUnits.limits.upperBound).contains($0) ? $0 : nil }
     }
 }

@@ -5,6 +5,11 @@ package struct PortOneV2: PaymentGateway {
     /// The name of the gateway in payment records.
     package static let name = "portone-v2"
 
+    /// V2 writes amounts in the minor unit (PortOne V2 contract, conventions).
+    ///
+    /// PortOne's SDKs say that it is ISO 4217's (`PaymentTotalAmount`), and document no exception.
+    static let amounts = AmountFormat(.minorUnit)
+
     let client: PortOneV2Client
     private let lookups: SharedLookups
 

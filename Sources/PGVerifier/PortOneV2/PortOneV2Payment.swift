@@ -1,4 +1,5 @@
 import CivilTime
+import Currencies
 import FoundationEssentials
 import WireFormats
 
@@ -17,8 +18,7 @@ enum PortOneV2Payment {
         default: throw unusable("version")
         }
         let id = try required("id", in: json)
-        let currency = try required("currency", in: json)
-        guard let currency = MinorUnits.currency(currency) else { throw unusable("currency") }
+        let currency = try Currency(ofPayment: try required("currency", in: json))
         let amount = json["amount"] ?? .null
         let status = status(try required("status", in: json))
         var payment = GatewayPayment(
@@ -28,10 +28,10 @@ enum PortOneV2Payment {
             merchantPaymentID: id,
             status: status,
             // Not `paid`, which is set for unpaid payments too, and smaller with discounts.
-            amount: try self.amount("total", in: amount),
-            cancelledAmount: try self.amount("cancelled", in: amount),
-            cancellations: try cancellations(in: json),
-            currency: currency,
+            amount: try self.amount("total", in: amount, currency),
+            cancelledAmount: try self.amount("cancelled", in: amount, currency),
+            cancellations: try cancellations(in: json, currency),
+            currency: currency.code,
             isTest: try isTest(json["channel"], status),
             startedAt: time("requestedAt", in: json),
             paidAt: time("paidAt", in: json),
@@ -45,7 +45,8 @@ enum PortOneV2Payment {
             customData: text("customData", in: json),
             customerID: text("id", in: json["customer"]))
         payment.receiptURL = GatewayPayment.shownLink(text("receiptUrl", in: json))
-        payment.taxFreeAmount = amount["taxFree"]?.integer.flatMap { (0...payment.amount).contains($0) ? $0 : nil }
+        let taxFree = try? self.amount("taxFree", in: amount, currency)
+        payment.taxFreeAmount = taxFree.flatMap { $0 <= payment.amount ? $0 : nil }
         do throws(GatewayError) {
             payment.disputes = try disputes(in: json)
         } catch {
@@ -87,11 +88,11 @@ enum PortOneV2Payment {
     /// The most disputes of one payment that are read.
     private static let mostDisputes = 20
 
-    /// Reads one cancellation.
-    static func cancellation(_ json: JSON) throws(GatewayError) -> GatewayCancellation {
+    /// Reads one cancellation of a payment in a currency.
+    static func cancellation(_ json: JSON, in currency: Currency) throws(GatewayError) -> GatewayCancellation {
         GatewayCancellation(
             id: try required("id", in: json), status: cancellationStatus(try required("status", in: json)),
-            amount: try amount("totalAmount", in: json), reason: text("reason", in: json),
+            amount: try amount("totalAmount", in: json, currency), reason: text("reason", in: json),
             requestedAt: time("requestedAt", in: json), cancelledAt: time("cancelledAt", in: json),
             pgTransactionID: text("pgCancellationId", in: json))
     }
@@ -99,18 +100,18 @@ enum PortOneV2Payment {
     /// Reads one payment event.
     static func event(_ json: JSON, storeID: String) throws(GatewayError) -> PaymentEvent {
         guard try required("storeId", in: json) == storeID else { throw unusable("storeId") }
-        guard let currency = MinorUnits.currency(try required("currency", in: json)) else {
-            throw unusable("currency")
-        }
-        guard let amount = json["eventAmount"]?.integer, MinorUnits.limits.contains(amount) else {
+        let currency = try Currency(ofPayment: try required("currency", in: json))
+        guard let amount = PortOneV2.amounts.read(json["eventAmount"], in: currency) else {
             throw unusable("eventAmount")
         }
         guard let createdAt = time("createdAt", in: json) else { throw unusable("createdAt") }
         return PaymentEvent(
             gateway: PortOneV2.name, id: try required("id", in: json), kind: eventKind(try required("type", in: json)),
             merchantPaymentID: try required("paymentId", in: json), paymentID: try required("transactionId", in: json),
-            amount: amount, currency: currency, isTest: text("type", in: json["channel"]) != "LIVE",
-            cancellation: try json["cancellation"].map { json throws(GatewayError) in try cancellation(json) },
+            amount: amount, currency: currency.code, isTest: text("type", in: json["channel"]) != "LIVE",
+            cancellation: try json["cancellation"].map { json throws(GatewayError) in
+                try cancellation(json, in: currency)
+            },
             createdAt: createdAt)
     }
 
@@ -123,9 +124,13 @@ enum PortOneV2Payment {
         }
     }
 
-    private static func cancellations(in json: JSON) throws(GatewayError) -> [GatewayCancellation] {
+    private static func cancellations(
+        in json: JSON, _ currency: Currency
+    ) throws(GatewayError) -> [GatewayCancellation] {
         var cancellations: [GatewayCancellation] = []
-        for element in json["cancellations"]?.elements ?? [] { cancellations.append(try cancellation(element)) }
+        for element in json["cancellations"]?.elements ?? [] {
+            cancellations.append(try cancellation(element, in: currency))
+        }
         return cancellations
     }
 
@@ -158,8 +163,8 @@ enum PortOneV2Payment {
         }
     }
 
-    private static func amount(_ name: String, in json: JSON) throws(GatewayError) -> Int64 {
-        guard let amount = json[name]?.integer, amount >= 0, MinorUnits.limits.contains(amount) else {
+    private static func amount(_ name: String, in json: JSON, _ currency: Currency) throws(GatewayError) -> Int64 {
+        guard let amount = PortOneV2.amounts.read(json[name], in: currency), amount >= 0 else {
             throw unusable("amount." + name)
         }
         return amount

@@ -1,16 +1,11 @@
+import Currencies
 import FoundationEssentials
 
-/// The number of decimals of currencies (ISO 4217): V1 writes amounts in the currency, V2 in its smallest unit.
+/// The number of decimals of currencies: V1 writes amounts in the currency, V2 in its smallest unit.
+///
+/// A code that ISO 4217 does not have has 2, so that a client can be sent one that it must not read.
 enum CurrencyScale {
-    private static let none: Set<String> = [
-        "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF",
-        "XPF",
-    ]
-    private static let three: Set<String> = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
-
-    static func places(of currency: String) -> Int {
-        none.contains(currency) ? 0 : three.contains(currency) ? 3 : 2
-    }
+    static func places(of currency: String) -> Int { Currency(currency)?.decimals ?? 2 }
 }
 
 extension Decimal {
@@ -25,6 +20,6 @@ extension Decimal {
     }
 
     private static func factor(_ currency: String) -> Decimal {
-        [1, 10, 100, 1000][CurrencyScale.places(of: currency)]
+        (0..<CurrencyScale.places(of: currency)).reduce(1) { factor, _ in factor * 10 }
     }
 }

@@ -34,6 +34,8 @@ import Testing
             let dollars = try await store.buy(
                 #", "environment": "Sandbox", "currency": "USD", "price": 990, "storefront": "USA""#)
             #expect(try await Self.present(dollars, to: service, by: "dan").json["trial"]["coins"] == 100)
+            let unheard = try await store.buy(#", "environment": "Sandbox", "currency": "ZZZ", "price": 990"#)
+            #expect(try await Self.present(unheard, to: service, by: "eli").json["trial"]["coins"] == 100)
 
             let shared = try await store.buy(#", "environment": "Sandbox", "ownership": "FAMILY_SHARED""#)
             #expect(try await Self.present(shared, to: service, by: "cid").code == "family_shared")

@@ -18,6 +18,14 @@ import WireFormats
         #expect(payment.store?.items == [StorePurchase.Item(productID: "coins_100", quantity: 3)])
     }
 
+    @Test func `a price in an unknown currency is no amount, and stops no purchase`() throws {
+        let payment = try payment(["currency": #""zzz""#, "price": "990"])
+        #expect(payment.status == .paid && payment.amount == 0 && payment.currency == "ZZZ")
+        #expect(payment.store?.price == 990)
+        let revoked = try self.payment(["currency": #""ZZZ""#, "revocationDate": "1794800040000"])
+        #expect(revoked.status == .cancelled && revoked.store?.refundedPart == 100_000)
+    }
+
     @Test(
         arguments: [
             ["price": nil], ["currency": nil], ["currency": #""won!""#],

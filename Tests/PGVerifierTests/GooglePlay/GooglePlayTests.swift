@@ -198,6 +198,14 @@ import Testing
         #expect(payment.amount == amount && payment.store?.price == price)
     }
 
+    @Test func `money in an unknown currency is no amount, and stops no purchase`() async throws {
+        let total = #"{"currencyCode":"ZZZ","units":"9","nanos":900000000}"#
+        let test = try PlayUnderTest(PlayHouse.purchase(), PlayHouse.order(["total": total, "lineItems": "[]"]))
+        let payment = try await test.payment()
+        #expect(payment.status == .paid && payment.amount == 0 && payment.currency == "ZZZ")
+        #expect(payment.store?.price == 9900)
+    }
+
     @Test(arguments: [
         (ScriptedGateway.Step.answer(302, ""), GatewayError.Code.redirect),
         (PlayHouse.refusal(401, "permissionDenied"), .unauthorized),

@@ -36,6 +36,12 @@ import Testing
         #expect(error?.isDefinite == false)
     }
 
+    @Test func `an amount in an unknown currency is not read, and the currency is named`() async {
+        let error = await failure(200, success(paid.replacing("KRW", with: "ZZZ")))
+        #expect(error?.code == .unreadablePayment && error?.message == "the payment's currency ZZZ is unknown")
+        #expect(error.map(verdict(after:)) == .wait(.gatewayUnavailable))
+    }
+
     @Test(arguments: [
         "", "null", "[]", "<html>", #"{"code":0}"#, #"{"code":"0","message":null,"response":{}}"#,
         #"{"code":0.0,"message":null,"response":{}}"#, #"{"code":0,"message":null,"response":null}"#,

@@ -55,6 +55,14 @@ import Testing
         }
     }
 
+    @Test func `an amount in an unknown currency is refused here`() async throws {
+        let gateway = ScriptedGateway()
+        var request = try request(receipt(), 300, of: 1000)
+        request.currency = "ZZZ"
+        #expect(try await client(gateway).cancel(request).refusal?.reason == .invalidAmount)
+        #expect(gateway.requests.isEmpty)
+    }
+
     @Test func `whoever believes in another balance is refused, and nothing happens`() async throws {
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay()

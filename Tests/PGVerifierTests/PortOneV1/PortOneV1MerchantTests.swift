@@ -40,6 +40,19 @@ import Testing
         #expect(gateway.requests[0].text == #"{"amount":14.20,"currency":"USD","merchant_uid":"o"}"#)
     }
 
+    @Test func `an order in an unknown currency is not registered, nor one read`() async throws {
+        let order = OrderAmount(merchantUID: try MerchantUID("o"), amount: 1420, currency: "ZZZ")
+        let silent = ScriptedGateway()
+        let unsent = await #expect(throws: GatewayError.self) { try await client(silent).register(order) }
+        #expect(unsent?.code == .invalidRequest && silent.requests.isEmpty)
+        let registered = #"{"code":0,"message":null,"response":{"merchant_uid":"o","amount":14.2,"currency":"ZZZ"}}"#
+        let gateway = ScriptedGateway(.answer(200, registered))
+        let unread = await #expect(throws: GatewayError.self) {
+            try await client(gateway).registered(order.merchantUID, currency: "USD")
+        }
+        #expect(unread?.code == .malformedAnswer)
+    }
+
     @Test func `every attempt to pay an order is found, test payments too`() async throws {
         try await GatewayUnderTest.run { gateway in
             let client = gateway.client { $0.pageSize = 2 }

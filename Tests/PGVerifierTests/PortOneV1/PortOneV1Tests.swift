@@ -47,6 +47,15 @@ import Testing
         }
     }
 
+    @Test func `four decimals are read, and a currency that ISO 4217 does not have is not`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            let fund = try await gateway.pay(#""amount": 1.0001, "currency": "CLF""#)
+            #expect(try await gateway.client().payment(for: fund).amount == 10_001)
+            let unknown = try await gateway.pay(#""amount": 14.2, "currency": "ZZZ""#, merchantUID: "order-2")
+            #expect(try await failure(of: gateway.client(), unknown)?.code == .unreadablePayment)
+        }
+    }
+
     @Test func `an unknown imp_uid is definitely not found`() async throws {
         try await GatewayUnderTest.run { gateway in
             let error = try await failure(of: gateway.client())

@@ -20,6 +20,14 @@ import Testing
                 + #""refundAccount":{"bank":"SHINHAN","holderName":"홍길동","number":"123"},"storeId":"store-1"}"#)
     }
 
+    @Test func `an amount in an unknown currency is refused here`() async throws {
+        let gateway = ScriptedGateway()
+        var request = try request
+        request.currency = "ZZZ"
+        guard case .refused(let refusal) = try await V2.client(gateway).cancel(request) else { throw Unexpected() }
+        #expect(refusal.reason == .invalidAmount && gateway.requests.isEmpty)
+    }
+
     @Test(arguments: [0, 90, 300]) func `the tax-free part is sent, also one of 0`(part: Int64) async throws {
         let gateway = ScriptedGateway(.answer(200, answer("SUCCEEDED")))
         var request = try request

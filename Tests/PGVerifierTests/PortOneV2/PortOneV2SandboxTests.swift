@@ -27,6 +27,19 @@ import Testing
         }
     }
 
+    @Test func `minor units are read, but not of a currency that ISO 4217 does not have`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            for (amount, currency, read) in [("14.2", "USD", 1420), ("1.0001", "CLF", 10_001), ("7", "VND", 7)] {
+                let receipt = try await gateway.payV2(
+                    #""amount": \#(amount), "currency": "\#(currency)""#, paymentID: "order-\(currency)")
+                #expect(try await gateway.v2().payment(for: receipt).amount == Int64(read))
+            }
+            let unknown = try await gateway.payV2(#""amount": 14.2, "currency": "ZZZ""#)
+            let error = await #expect(throws: GatewayError.self) { try await gateway.v2().payment(for: unknown) }
+            #expect(error?.code == .unreadablePayment)
+        }
+    }
+
     @Test func `a test payment says so, V1's and other stores' aren't there`() async throws {
         try await GatewayUnderTest.run { gateway in
             let client = try gateway.v2()

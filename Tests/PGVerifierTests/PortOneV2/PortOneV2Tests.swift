@@ -80,6 +80,12 @@ import Testing
         #expect(error?.isDefinite == false)
     }
 
+    @Test func `an amount in an unknown currency is not read, and the currency is named`() async {
+        let error = await failure(200, V2.paid.replacing("KRW", with: "ZZZ"))
+        #expect(error?.code == .unreadablePayment && error?.message == "the payment's currency ZZZ is unknown")
+        #expect(error?.isDefinite == false)
+    }
+
     @Test func `a payment made through V1 isn't V2's to credit`() async {
         let error = await failure(200, V2.paid.replacing(#""version":"V2""#, with: #""version":"V1""#))
         #expect(error?.isNoSuchThing == true)
@@ -189,7 +195,10 @@ import Testing
     }
 
     @Test func `an event that can't be read is named, and ends the walk after all others`() async throws {
-        for (old, new) in [("store-1", "store-2"), (#""eventAmount":1000"#, #""eventAmount":1.5"#), ("KRW", "")] {
+        let changes = [
+            ("store-1", "store-2"), (#""eventAmount":1000"#, #""eventAmount":1.5"#), ("KRW", ""), ("KRW", "ZZZ"),
+        ]
+        for (old, new) in changes {
             let body = #"{"items":[\#(item("e1", "PAID", 1000).replacing(old, with: new))]}"#
             let walk = try V2.client(ScriptedGateway(.answer(200, body)))
                 .events(in: Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 1))

@@ -15,6 +15,7 @@ import Testing
         #expect(Show.money(-580, "KRW") == "−₩580" && Show.money(-123_456, "USD") == "−USD 1,234.56")
         #expect(Show.money(.min, "KRW") == "−₩9,223,372,036,854,775,808")
         #expect(Show.money(123_456, "USD") == "USD 1,234.56" && Show.money(5, "USD") == "USD 0.05")
+        #expect(Show.money(1_005, "BHD") == "BHD 1.005" && Show.money(123_456, "ZZZ") == "ZZZ 123,456")
     }
 
     @Test func `times are in the books' time zone`() throws {

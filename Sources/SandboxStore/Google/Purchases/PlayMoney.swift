@@ -1,3 +1,4 @@
+import Currencies
 import FoundationEssentials
 import SandboxSupport
 
@@ -22,7 +23,8 @@ struct PlayMoney: Hashable, Sendable {
     func part(_ count: Int, of total: Int) -> PlayMoney {
         guard total > 0 else { return PlayMoney(micros: 0, currency) }
         let exact = total.dividingFullWidth(micros.multipliedFullWidth(by: count)).quotient
-        let smallest = ["KRW", "JPY"].contains(currency) ? Self.unit : Self.unit / 100
+        let decimals = Currency(currency)?.decimals ?? 2
+        let smallest = (0..<decimals).reduce(Self.unit) { part, _ in part / 10 }
         return PlayMoney(micros: exact / smallest * smallest, currency)
     }
 
