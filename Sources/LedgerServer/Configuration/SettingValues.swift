@@ -83,13 +83,13 @@ struct SettingValues: Sendable {
 
     private init(sources: [ConfigurationSource]) { self.sources = sources }
 
-    /// The values by setting name, for the log line at startup.
+    /// The settings that differ from their defaults, by name, as they were written.
     ///
-    /// The value of a secret is `set`. Settings without a value and a default are left out.
-    var effective: [String: String] {
-        Settings.all.reduce(into: [:]) { all, setting in
-            let given = try? given(setting)?.text
-            all[setting.name] = setting.isSecret ? given.map { _ in "set" } : given ?? setting.defaultText
+    /// The value of a secret is `set`.
+    var changed: [String: String] {
+        Settings.all.reduce(into: [:]) { changed, setting in
+            guard let given = try? given(setting)?.text, given != setting.defaultText else { return }
+            changed[setting.name] = setting.isSecret ? "set" : given
         }
     }
 
