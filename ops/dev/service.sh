@@ -23,9 +23,16 @@ with_service() {
     return "$status"
 }
 
-# look_at_answers: holds the answers of a new service with the simulated stores against its OpenAPI document.
+# look_at_answers: runs clients against a new service with the simulated stores, and holds its answers against its OpenAPI
+# document.
 look_at_answers() {
-    LEDGERD_TEST_STORES_PORT=$(free_port 18660) LEDGERD_GIFT_COINS=all with_service Tests/Conformance/service/run.sh
+    LEDGERD_TEST_STORES_PORT=$(free_port 18660) LEDGERD_GIFT_COINS=all with_service look_from_outside
+}
+
+# The clients first: in the end, the other check leaves a service that refuses receipts.
+look_from_outside() {
+    Tests/Conformance/clients/run.sh || return 1
+    Tests/Conformance/service/run.sh
 }
 
 end_service() {
