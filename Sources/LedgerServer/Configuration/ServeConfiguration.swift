@@ -71,7 +71,7 @@ struct ServeConfiguration: Sendable {
         get throws { try settings.replica }
     }
 
-    /// The settings that differ from their defaults, by name, without secrets.
+    /// The settings that differ from their defaults, by name, without secrets and people's ids.
     var changed: [String: String] { settings.changed }
 
     /// What the log says of a service that serves: its version, addresses and gateways, and the settings that differ from

@@ -83,14 +83,19 @@ struct SettingValues: Sendable {
 
     private init(sources: [ConfigurationSource]) { self.sources = sources }
 
-    /// The settings that differ from their defaults, by name, as they were written.
+    /// The settings that were given and are not written as their defaults are, by name, for the log.
     ///
-    /// The value of a secret is `set`.
+    /// The value is `set` for a secret and for what names people. A URL has no query, because some have a key in it.
     var changed: [String: String] {
         Settings.all.reduce(into: [:]) { changed, setting in
             guard let given = try? given(setting)?.text, given != setting.defaultText else { return }
-            changed[setting.name] = setting.isSecret ? "set" : given
+            changed[setting.name] = setting.isSecret || setting.namesPeople ? "set" : Self.withoutQuery(given)
         }
+    }
+
+    private static func withoutQuery(_ text: String) -> String {
+        guard text.contains("://"), let mark = text.firstIndex(of: "?") else { return text }
+        return text[...mark] + "…"
     }
 
     private func given(

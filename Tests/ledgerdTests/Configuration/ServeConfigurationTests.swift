@@ -271,7 +271,8 @@ import Testing
         let changed = try SettingFlags<ServeSettings>.parse(given).values(environment: [:]).changed
         #expect(changed.count == Settings.all.count)
         for setting in Settings.all {
-            #expect(changed[setting.name] == (setting.isSecret ? "set" : "given as \(setting.name)"))
+            #expect(
+                changed[setting.name] == (setting.isSecret || setting.namesPeople ? "set" : "given as \(setting.name)"))
         }
         #expect(throws: (any Error).self) { try SettingFlags<CommonSettings>.parse(["--writers", "2"]) }
         #expect(throws: (any Error).self) { try SettingFlags<ServeSettings>.parse(["--writer", "2"]) }

@@ -39,6 +39,17 @@ import Testing
             ])
     }
 
+    @Test func `neither ids of users nor a URL's query are in it`() throws {
+        let line = try line([
+            "LEDGERD_APP_STORE_SANDBOX": "testers", "LEDGERD_APP_STORE_TESTERS": "user-1,user-2",
+            "LEDGERD_GOOGLE_PLAY_TESTERS": "user-3", "LEDGERD_JWT_SECRET": "",
+            "LEDGERD_JWT_JWKS": "https://id.example.com/keys?code=hush",
+        ])
+        #expect(line["app_store_testers"] == "set" && line["google_play_testers"] == "set")
+        #expect(line["jwt_jwks"] == "https://id.example.com/keys?…")
+        #expect(!line.values.contains { $0.contains("user-") || $0.contains("hush") })
+    }
+
     @Test func `no setting has the name of another member`() {
         #expect(Set(Settings.all.map(\.name)).isDisjoint(with: ["version", "address", "admin_address", "gateways"]))
     }
