@@ -50,6 +50,27 @@ def buy_coins(folder):
         raise SystemExit(f"each request was to be sent three times: {network.sent}")
 
 
+def send_once():
+    """An order without a key is sent once, because a second time would be a second order; one with a key is sent again."""
+    import httpx
+    from ledgerd_retries import Retries
+    sent = []
+
+    def lose(request):
+        sent.append(request)
+        raise httpx.ReadError("lost")
+
+    with httpx.Client(transport=Retries(httpx.MockTransport(lose), sleep=lambda pause: None)) as client:
+        for headers, times in (({}, 1), ({"Idempotency-Key": "1"}, 5)):
+            sent.clear()
+            try:
+                client.post("http://127.0.0.1/v1/orders", headers=headers, json={"product": "coins_100"})
+            except httpx.ReadError:
+                pass
+            if len(sent) != times:
+                raise SystemExit(f"an order with {headers} was sent {len(sent)} times")
+
+
 def read_examples(folder):
     """Generates pydantic's classes without warnings, and reads each example of the document with its class."""
     done = run(
@@ -87,6 +108,7 @@ def main():
         models.mkdir()
         build_package(package)
         buy_coins(package)
+        send_once()
         read_examples(models)
 
 
