@@ -1,4 +1,4 @@
-"""A network that loses responses: what a client has to survive."""
+"""A network that loses responses, or never has one: what a client has to survive."""
 
 import contextlib
 import http.server
@@ -46,10 +46,36 @@ class Losing(http.server.BaseHTTPRequestHandler):
         pass
 
 
-@contextlib.contextmanager
+class Overloaded(http.server.BaseHTTPRequestHandler):
+    """Responds to all requests that they may succeed in an hour."""
+
+    def put_off(self):
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.send_response(503)
+        self.send_header("retry-after", "3600")
+        self.send_header("content-length", str(len(FAILURE)))
+        self.end_headers()
+        self.wfile.write(FAILURE)
+
+    do_GET = do_POST = put_off
+
+    def log_message(self, *arguments):
+        pass
+
+
 def losing(target):
     """Lends a network to this address that loses responses. Its `sent` counts how often each request was sent."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Losing) as server:
+    return network(Losing, target)
+
+
+def overloaded():
+    """Lends a network on which nothing succeeds."""
+    return network(Overloaded)
+
+
+@contextlib.contextmanager
+def network(handler, target=None):
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.target, server.sent, server.lock = target, {}, threading.Lock()
         server.url = f"http://127.0.0.1:{server.server_port}"
         thread = threading.Thread(target=server.serve_forever)

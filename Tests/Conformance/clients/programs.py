@@ -10,12 +10,12 @@ import sys
 import tempfile
 import urllib.request
 
-from losing import losing
+from losing import losing, overloaded
 from webhooks import TESTERS, Vector
 
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs/clients.md"
 # Older versions of node read no types. These are the ones that the page has.
-TYPES = re.compile(r"\??: (string|number|boolean|object|any|Buffer|Response|Promise<\w+>|Record<string, string>)(?=[;,) ={\n])")
+TYPES = re.compile(r"\??: (string|number|boolean|object|any|Buffer|Response|Promise<\w+>|Record<string, \w+>)(?=[;,) ={\n])")
 
 
 class Wrong(Exception):
@@ -70,6 +70,18 @@ def check_purchase(language):
         raise Wrong(f"{language.name}: each request was to be sent three times: {network.sent}")
 
 
+def check_unknown(language):
+    """An order that may have been made is not called refused: a new key would make a second one."""
+    with overloaded() as network:
+        try:
+            printed = language.run(language.file, language.purchase, {**os.environ, "LEDGERD_URL": network.url})
+        except Wrong as error:
+            if "503" not in str(error) or "Refused" in str(error):
+                raise
+        else:
+            raise Wrong(f"{language.name}: an error was expected, not {printed}")
+
+
 def check_webhooks(language, vector):
     """The page's webhook is genuine, and no altered one."""
     cases = vector.cases()
@@ -87,6 +99,7 @@ def main():
             continue
         check_webhooks(language, Vector(text))
         check_purchase(language)
+        check_unknown(language)
         print(f"{language.name}: as the page says")
 
 

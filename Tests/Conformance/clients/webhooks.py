@@ -2,6 +2,7 @@
 
 import base64
 import dataclasses
+import hmac
 import json
 import re
 
@@ -43,8 +44,14 @@ class Vector:
                    false(it, signatures=f"v1,AAAA v1a,AAAA {it.signatures}")]
         altered = [{"now": sent - 301}, {"now": sent + 301}, {"id": "8124"}, {"timestamp": str(sent + 1)}, {"secret": other},
                    {"body": it.body + " "}, {"signatures": "v1,AAAA"}, {"signatures": it.signatures.replace("v1,", "v2,")},
-                   {"signatures": ""}, {"signatures": None}, {"id": None}, {"id": ""}, {"timestamp": None}, {"timestamp": "soon"}]
+                   {"signatures": ""}, {"signatures": None}, {"id": None}, {"id": ""}, {"timestamp": None}, {"timestamp": "soon"},
+                   {"timestamp": "9" * 5000}, {"secret": "whsec_", "signatures": self.signed_without_a_secret()}]
         return genuine + [false(it, is_genuine=False, **change) for change in altered]
+
+    def signed_without_a_secret(self):
+        """What anybody can sign for a receiver that has no secret."""
+        content = f"{self.case.id}.{self.case.timestamp}.{self.case.body}"
+        return "v1," + base64.b64encode(hmac.digest(b"", content.encode(), "sha256")).decode()
 
 
 def in_python(code, cases):
