@@ -48,8 +48,8 @@ SYNCHRONOUS = strict(
 PARAMETERS = strict([], **{
     name: {"type": "string"}
     for name in (
-        "max_connections", "shared_buffers", "max_wal_size", "wal_compression", "wal_sender_timeout",
-        "wal_receiver_timeout", "wal_retrieve_retry_interval", "track_commit_timestamp")})
+        "max_connections", "shared_buffers", "max_wal_size", "max_slot_wal_keep_size", "wal_compression",
+        "wal_sender_timeout", "wal_receiver_timeout", "wal_retrieve_retry_interval", "track_commit_timestamp")})
 
 CLUSTER = resource("postgresql.cnpg.io/v1", "Cluster", strict(
     ["instances", "imageName", "bootstrap", "postgresql", "storage"],

@@ -88,12 +88,33 @@ def commits_are_confirmed(objects):
         yield "a standby can be promoted beside a primary that is still stopping"
 
 
+def a_lost_standby_stops_nothing(objects):
+    """What the primary keeps for a standby that is away, and what it writes until its next checkpoint, fit on its volume."""
+    (cluster,) = select(objects, "Cluster")
+    kept, written = (
+        gigabytes(cluster["spec"]["postgresql"]["parameters"].get(name, "1000GB"))
+        for name in ("max_slot_wal_keep_size", "max_wal_size"))
+    if kept + written >= gigabytes(cluster["spec"]["walStorage"]["size"]):
+        yield "a standby that is away fills the primary's volume"
+
+
+def gigabytes(size):
+    """PostgreSQL's GB is Kubernetes' Gi."""
+    return int(size.removesuffix("GB").removesuffix("Gi"))
+
+
 def updates_leave_no_gap(objects):
     (deployment,) = select(objects, "Deployment")
     if deployment["spec"]["strategy"].get("rollingUpdate") != {"maxUnavailable": 0, "maxSurge": 1}:
         yield "an update stops a process before the next one is ready"
+    for spread in deployment["spec"]["template"]["spec"]["topologySpreadConstraints"]:
+        if spread.get("matchLabelKeys") != ["pod-template-hash"]:
+            yield "an update can put all new processes on one machine"
 
 
-RULES = [owner_is_apart, ports_are_there, every_pod_has_a_policy, commits_are_confirmed, updates_leave_no_gap]
+RULES = [
+    owner_is_apart, ports_are_there, every_pod_has_a_policy, commits_are_confirmed, a_lost_standby_stops_nothing,
+    updates_leave_no_gap,
+]
 # The example has one process, whose volume one pod can write.
 EXCEPT = {"example": [updates_leave_no_gap]}
