@@ -35,17 +35,17 @@ extension Shopper {
         let receipt = ReceiptRequest.v1(impUID: impUID, merchantUID: ordered.merchantUID)
         let credited = await perform(Act(.receipt, of: user.name, key: ordered.merchantUID)) {
             (outcome: ReceiptOutcome) in
-            if case .credited(let body) = outcome {
-                Attempt.Answer(record: "purchase \(body.purchase.id)")
+            if case .credited(let body) = outcome, let purchase = body.purchase {
+                Attempt.Answer(record: "purchase \(purchase.id)")
             } else {
                 nil
             }
         } _: { [user] service in
             try await user.asUser[service].present(receipt)
         }
-        guard case .credited(let body) = credited else { return }
+        guard case .credited(let body) = credited, let purchase = body.purchase else { return }
         user.state.withLock {
-            $0.purchases.append(.init(id: body.purchase.id, impUID: impUID, amount: body.purchase.amount))
+            $0.purchases.append(.init(id: purchase.id, impUID: impUID, amount: purchase.amount))
         }
     }
 

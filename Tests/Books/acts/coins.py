@@ -127,7 +127,10 @@ class Coins(Actor):
         return self.grant(self.random.uniform(10, 16))
 
     def spend(self):
-        user, coins = self.some_user(), self.random.randint(1, 50)
+        user = self.some_user()
+        # Who has spent all owes what is taken back later.
+        available = self.books.summary(user)["available"] if self.random.random() < 0.2 else 0
+        coins = available or self.random.randint(1, 50)
         done, answer = self.act(
             f"/v1/users/{user}/spends", {"coins": coins, "reference": "song"},
             lambda: self.books.spend(user, coins, self.now))
