@@ -9,11 +9,28 @@ import urllib.request
 FAILURE = b'{"status": 503, "code": "overloaded", "retryable": true}'
 
 
-class Losing(http.server.BaseHTTPRequestHandler):
+class Answering(http.server.BaseHTTPRequestHandler):
+    """Writes no line for each request."""
+
+    def body(self):
+        return self.rfile.read(int(self.headers.get("content-length", 0)))
+
+    def respond(self, status, body, **headers):
+        self.send_response(status)
+        for name, value in {"content-length": len(body), **headers}.items():
+            self.send_header(name.replace("_", "-"), str(value))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+class Losing(Answering):
     """Passes each request on. The first response is lost, the second is replaced by a 503, further ones arrive."""
 
     def pass_on(self):
-        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        body = self.body()
         names = ("Authorization", "Content-Type", "Idempotency-Key")
         headers = {name: self.headers[name] for name in names if self.headers[name]}
         status, answer = self.ask(headers, body)
@@ -25,11 +42,7 @@ class Losing(http.server.BaseHTTPRequestHandler):
             return
         if times == 2:
             status, answer = 503, FAILURE
-        self.send_response(status)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(answer)))
-        self.end_headers()
-        self.wfile.write(answer)
+        self.respond(status, answer, content_type="application/json")
 
     do_GET = do_POST = pass_on
 
@@ -42,25 +55,15 @@ class Losing(http.server.BaseHTTPRequestHandler):
         except urllib.error.HTTPError as error:
             return error.code, error.read()
 
-    def log_message(self, *arguments):
-        pass
 
-
-class Overloaded(http.server.BaseHTTPRequestHandler):
+class Overloaded(Answering):
     """Responds to all requests that they may succeed in an hour."""
 
     def put_off(self):
-        self.rfile.read(int(self.headers.get("content-length", 0)))
-        self.send_response(503)
-        self.send_header("retry-after", "3600")
-        self.send_header("content-length", str(len(FAILURE)))
-        self.end_headers()
-        self.wfile.write(FAILURE)
+        self.body()
+        self.respond(503, FAILURE, retry_after=3600)
 
     do_GET = do_POST = put_off
-
-    def log_message(self, *arguments):
-        pass
 
 
 def losing(target):
