@@ -21,18 +21,28 @@ SET search_path = pg_catalog, public, pg_temp AS $$
         amount::numeric * value * 10::numeric ^ decimals_of_books, per * 10::numeric ^ (scale + decimals))::bigint
 $$;
 
--- Whether a rate is for two people: it is the first of its currency, or more than 5 % away from the last one of an earlier day.
--- So the versions of a day add up.
+-- Whether a rate is for two people: it is the first of its currency, or more than 5 % away from the last one of an earlier day, or
+-- from the last one of its own day on which two people agreed.
+-- What one person alone published in the last 20 hours is passed over. So the versions of a day add up, and so do rates of several
+-- days that are set one after the other: one person moves a rate by 5 % in 20 hours at most. They are fewer than 24, so that a rate
+-- that is set each morning is compared with that of the morning before.
 CREATE OR REPLACE FUNCTION rate_needs_second_person(
-    of_currency text, of_day date, new_value bigint, new_scale bigint, new_per bigint, before_id bigint
+    of_currency text, of_day date, new_value bigint, new_scale bigint, new_per bigint, moment timestamptz, before_id bigint
 ) RETURNS boolean LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT coalesce((
-        SELECT 20 * abs(new_value * 10::numeric ^ last.scale * last.per - last.value * 10::numeric ^ new_scale * new_per)
-            > last.value * 10::numeric ^ new_scale * new_per
-        FROM rate AS last
-        WHERE last.currency = of_currency AND last.day < of_day AND last.id < before_id
-        ORDER BY last.day DESC, last.version DESC LIMIT 1), true)
+    SELECT coalesce(bool_or(
+        20 * abs(new_value * 10::numeric ^ last.scale * last.per - last.value * 10::numeric ^ new_scale * new_per)
+            > last.value * 10::numeric ^ new_scale * new_per), true)
+    FROM (
+        (SELECT rate.value, rate.scale, rate.per FROM rate
+        WHERE rate.currency = of_currency AND rate.day < of_day AND rate.id < before_id
+            AND (rate.approved_by IS NOT NULL OR rate.published_at <= moment - interval '20 hours')
+        ORDER BY rate.day DESC, rate.version DESC LIMIT 1)
+        UNION ALL
+        (SELECT rate.value, rate.scale, rate.per FROM rate
+        WHERE rate.currency = of_currency AND rate.day = of_day AND rate.id < before_id AND rate.approved_by IS NOT NULL
+        ORDER BY rate.version DESC LIMIT 1)
+    ) AS last
 $$;
 
 -- Versions follow each other, and what is for two people was approved as it was proposed.
@@ -57,7 +67,7 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation', TABLE = 'rate', CONSTRAINT = 'rate_fits_proposal';
     END IF;
     IF NEW.approved_by IS NULL
-        AND rate_needs_second_person(NEW.currency, NEW.day, NEW.value, NEW.scale, NEW.per, NEW.id)
+        AND rate_needs_second_person(NEW.currency, NEW.day, NEW.value, NEW.scale, NEW.per, NEW.published_at, NEW.id)
     THEN
         RAISE EXCEPTION 'the rate of % for % is for two people', NEW.currency, NEW.day
             USING ERRCODE = 'check_violation', TABLE = 'rate', CONSTRAINT = 'rate_has_second_person';

@@ -57,7 +57,7 @@ extension Rate {
     /// Whether two people have to agree on it: the judge of `rate` asks the same.
     static func needsSecondPerson(_ draft: RateDraft) -> PostgresQuery<Bool> {
         .one(
-            "SELECT rate_needs_second_person($1, $2::date, $3, $4, $5, $6)",
+            "SELECT rate_needs_second_person($1, $2::date, $3, $4, $5, clock_timestamp(), $6)",
             [
                 draft.currency, draft.day, draft.quotation.value, draft.quotation.scale, draft.quotation.per, Int64.max,
             ])

@@ -18,8 +18,9 @@ package struct Rates: Sendable {
 
     /// Sets the rate of a day: it is published as the day's next version, or waits for another person.
     ///
-    /// It waits if it is the first of its currency, or more than 5 % away from the last one of an earlier day. A repeat of
-    /// the newest version or of what waits changes nothing. Another rate that waits for the day is withdrawn.
+    /// It waits if it is the first of its currency, or more than 5 % away from the last one, as the function
+    /// `rate_needs_second_person` says. A repeat of the newest version or of what waits changes nothing. When another rate
+    /// waits for the day, it is withdrawn.
     package func set(_ draft: RateDraft, by person: String) async throws(LedgerError) -> Setting {
         try await taking(turns: draft.currency) { connection in
             let last = try connection.run(RateProposal.last(of: draft.currency, for: draft.day))
@@ -105,7 +106,7 @@ package struct Rates: Sendable {
 extension Rates {
     /// The rate that holds at a moment: of those published by then, the newest version of the last day; nil: none.
     ///
-    /// A day without a rate, such as a Sunday, so has that of the day before. A later version does not change what held.
+    /// A day without a rate, such as a Sunday, has that of the last day before it. A later version does not change what held.
     ///
     /// - Parameter zone: of days.
     package func find(

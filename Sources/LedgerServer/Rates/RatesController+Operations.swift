@@ -26,7 +26,7 @@ extension RatesController: Feature {
                 "Get the rate that holds at a moment",
                 """
                 Of the rates that were published by then, it is the newest version of the last day. A day without a rate, \
-                such as a Sunday, so has the rate of the day before. A later correction does not change what held.
+                such as a Sunday, has the rate of the last day before it. A later correction does not change what held.
                 """,
                 parameters: [
                     currency,
@@ -45,9 +45,11 @@ extension RatesController: Feature {
                 "setRate", .put, "/v1/rates/{currency}/{day}", .financeWrite, .finance,
                 "Set the rate of a foreign currency for a day",
                 """
-                Another rate than the day's is its next version, which counts from then on. The first rate of a currency, and \
-                one that is more than 5 % away from the last rate of an earlier day, wait for another person; another rate that \
-                waits for the day is withdrawn. No key is needed: a repeat changes nothing.
+                A rate that differs from the day's is its next version, which counts from then on. The first rate of a currency \
+                waits for another person, and so does one that is more than 5 % away from the last rate of an earlier day, or \
+                from the last one of this day on which two people agreed; what one person alone published in the last 20 hours \
+                is passed over. A different rate that waits for the day is withdrawn. No key is needed: a repeat changes \
+                nothing.
                 """,
                 parameters: [currency, day],
                 body: .json(

@@ -77,28 +77,85 @@ import Testing
         }
     }
 
+    /// Sets rates one after the other, each of which is published or waits.
+    private static func expect(
+        _ rates: [(rate: String, day: Int64, isPublished: Bool)], in ledger: Ledger
+    ) async throws {
+        for (rate, day, isPublished) in rates {
+            let setting = try await set(rate, on: day, in: ledger)
+            #expect(((try? published(setting)) != nil) == isPublished, "\(rate) on \(day): \(setting)")
+        }
+    }
+
     @Test func `one person sets a rate within 5 % of the last one of an earlier day, and a day's versions add up`()
         async throws
     {
         try await TestLedger.with { ledger, test in
             _ = try await Self.publishFirst("1000.00", on: 5, in: ledger)
-            for (rate, day, isPublished) in [
-                ("1050", 6, true), ("1050.000001", 6, false), ("950", 6, true), ("949.999999", 6, false),
-                ("1000", 6, true), ("1040", 6, true), ("1080", 6, false),
-                // Of another day: within 5 % of 1,040, and not of 1,000.
-                ("1080", 8, true), ("980", 7, false), ("990", 7, true),
-                // Nothing is before it.
-                ("1000", 4, false), ("1000", 5, true),
-            ] as [(String, Int64, Bool)] {
-                let setting = try await Self.set(rate, on: day, in: ledger)
-                #expect(((try? Self.published(setting)) != nil) == isPublished, "\(rate) on \(day): \(setting)")
-            }
+            try await Self.expect(
+                [
+                    ("1050", 6, true), ("1050.000001", 6, false), ("950", 6, true), ("949.999999", 6, false),
+                    ("1000", 6, true), ("1040", 6, true), ("1080", 6, false),
+                    // Nothing is before it.
+                    ("1000", 4, false), ("1000", 5, true),
+                ], in: ledger)
             for (rate, per) in [("104000", 100), ("1041.00000000", 1)] as [(String, Int64)] {
                 let other = try Self.published(try await Self.set(rate, per: per, on: 9, from: "per", in: ledger))
                 #expect(other.quotation.per == per, "the unit is compared too")
             }
             guard case .waiting = try await Self.set("1040", per: 100, on: 10, in: ledger) else { throw Unexpected() }
             guard case .waiting = try await Self.set("9.5", of: Self.yen, on: 9, in: ledger) else { throw Unexpected() }
+            try await Self.set("951", per: 100, of: Self.yen, on: 9, in: ledger)
+            _ = try await ledger.rates.approve(
+                Self.quotation("951", per: 100), of: Self.yen, for: Self.day(9), by: "lee")
+            _ = try Self.published(try await Self.set("9.6", of: Self.yen, on: 10, in: ledger))
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `one person alone does not move a rate by more than 5 %, whichever days they set one after the other`()
+        async throws
+    {
+        try await TestLedger.with { ledger, test in
+            _ = try await Self.publishFirst("1000", on: 2, in: ledger)
+            // Days that have none, such as those of a weekend, and corrections of earlier days.
+            try await Self.expect(
+                [
+                    ("1040", 3, true), ("1080", 4, false), ("1050", 4, true), ("1100", 5, false), ("1050", 5, true),
+                    ("1049", 4, true), ("1100", 5, false),
+                ], in: ledger)
+            // Two people agree on 1,080: it counts at once.
+            try await Self.set("1080", on: 6, in: ledger)
+            _ = try await Self.approve("1080", on: 6, in: ledger)
+            try await Self.expect([("1130", 7, true), ("1180", 8, false)], in: ledger)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a rate that one person alone published counts as the last one after 20 hours`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await Self.publishFirst("1000", on: 2, in: ledger)
+            for (day, rate, hours) in [(5, 1040, 21), (6, 1050, 19)] {
+                try await test.execute(
+                    """
+                    INSERT INTO rate (currency, day, version, value, scale, per, source, set_by, set_at, published_at)
+                    SELECT 'USD', '2026-01-0\(day)', 1, \(rate), 0, 1, 'x', 'kim', then, then
+                    FROM (SELECT now() - interval '\(hours) hours' AS then) AS past
+                    """)
+            }
+            // Within 5 % of 1,050, then of 1,040, and not of 1,000. A rate of the same day is not compared with.
+            try await Self.expect([("1100", 7, false), ("1092", 7, true), ("1080", 5, false)], in: ledger)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a rate on which two people agreed is not moved back by one`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await Self.publishFirst("1000", on: 5, in: ledger)
+            try await Self.set("1300", on: 6, in: ledger)
+            _ = try await Self.approve("1300", on: 6, in: ledger)
+            // Near the day before; far from what was agreed.
+            try await Self.expect([("1000", 6, false), ("1050", 6, false)], in: ledger)
             try await Audit.expectSound(test)
         }
     }

@@ -17,14 +17,15 @@ extension Doctor.Check {
         Doctor.Check(
             "rate_without_second_person",
             proves:
-                "two people agreed on the first rate of a currency, and on each that is more than 5 % from the last one",
+                "two people agreed on the first rate of a currency, and on each that is more than 5 % away from the last",
             sql: """
                 SELECT 'rate:' || rate.id AS subject,
                     'version ' || rate.version || ' of ' || currency || ' for ' || day || ' was set by ' || set_by
                         || CASE WHEN approved_by IS NULL THEN ' alone'
                             ELSE ', and no proposal says that ' || approved_by || ' approved it' END AS detail
                 FROM rate
-                WHERE approved_by IS NULL AND rate_needs_second_person(currency, day, value, scale, per, id)
+                WHERE approved_by IS NULL
+                        AND rate_needs_second_person(currency, day, value, scale, per, published_at, id)
                     OR approved_by IS NOT NULL AND NOT EXISTS (
                         SELECT FROM rate_proposal AS proposed
                         WHERE (proposed.currency, proposed.day, proposed.version, proposed.source)

@@ -91,6 +91,9 @@ import Testing
         let day = sure(CivilDate(year: 2019, month: 12, day: 7))
         try await check(Rate.holding(of: dollar, at: Date(timeIntervalSince1970: 4e9), on: day), for: 1)
         try await check(Rate.newest(of: dollar, for: day), for: 1)
+        let quotation = sure(Quotation("100", per: 1))
+        try await check(
+            Rate.needsSecondPerson(RateDraft(currency: dollar, day: day, quotation: quotation, source: "x")), for: 1)
         try await check(StoreConsent.find(of: users[7]), for: 1)
         try await check(StoreConsent.set(false, of: users[7], by: "shop"), for: 1)
         try await check(RefundQuestion.find(7), for: 1)
