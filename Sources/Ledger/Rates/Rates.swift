@@ -23,13 +23,13 @@ package struct Rates: Sendable {
     /// waits for the day, it is withdrawn.
     package func set(_ draft: RateDraft, by person: String) async throws(LedgerError) -> Setting {
         try await taking(turns: draft.currency) { connection in
+            let newest = try connection.run(Rate.newest(of: draft.currency, for: draft.day))
+            if let newest, draft.isSame(as: newest.quotation, from: newest.source) { return .published(newest) }
             let last = try connection.run(RateProposal.last(of: draft.currency, for: draft.day))
             if let last, last.status == .waiting {
                 if draft.isSame(as: last.quotation, from: last.source) { return .waiting(last) }
                 _ = try connection.run(RateProposal.withdraw(last.id, by: person))
             }
-            let newest = try connection.run(Rate.newest(of: draft.currency, for: draft.day))
-            if let newest, draft.isSame(as: newest.quotation, from: newest.source) { return .published(newest) }
             if try connection.run(Rate.needsSecondPerson(draft)) {
                 return .waiting(try connection.run(RateProposal.insert(draft, by: person)))
             }

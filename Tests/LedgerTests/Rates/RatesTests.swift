@@ -160,6 +160,19 @@ import Testing
         }
     }
 
+    @Test func `a repeat of the rate that is published leaves the one that waits`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let first = try await Self.publishFirst("1000", on: 5, in: ledger)
+            let near = try Self.published(try await Self.set("1010", on: 6, in: ledger))
+            guard case .waiting(let waiting) = try await Self.set("1300", on: 6, by: "park", in: ledger) else {
+                throw Unexpected()
+            }
+            #expect(try await Self.set("1010", on: 6, in: ledger) == .published(near))
+            #expect(try await Self.set("1000", on: 5, in: ledger) == .published(first))
+            #expect(try await ledger.rates.listWaiting(limit: 5).elements == [waiting])
+        }
+    }
+
     @Test func `a rate that is far from the last one waits, and another one of its day takes its place`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await Self.publishFirst("1000", on: 5, in: ledger)
