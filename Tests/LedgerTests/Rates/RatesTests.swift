@@ -98,6 +98,8 @@ import Testing
                     ("1000", 6, true), ("1040", 6, true), ("1080", 6, false),
                     // Nothing is before it.
                     ("1000", 4, false), ("1000", 5, true),
+                    // Two people agreed on the first one of its day.
+                    ("1001", 5, true), ("1051", 5, false),
                 ], in: ledger)
             for (rate, per) in [("104000", 100), ("1041.00000000", 1)] as [(String, Int64)] {
                 let other = try Self.published(try await Self.set(rate, per: per, on: 9, from: "per", in: ledger))
