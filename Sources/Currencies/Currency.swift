@@ -8,14 +8,14 @@ package struct Currency: Hashable, Sendable {
     /// How many decimals an amount in the currency's unit has: 0 for `KRW`, 2 for `USD`.
     package let decimals: Int
 
-    /// The currency of a code, in capital or small letters; nil: ISO 4217 has none of it.
+    /// The currency of a code, in capital or small letters; nil: ISO 4217 does not have the code.
     package init?(_ code: String) {
         guard let code = Self.code(in: code), let decimals = ISO4217.decimals[code] else { return nil }
         self.code = code
         self.decimals = decimals
     }
 
-    /// A text as a code in capital letters, which ISO 4217 need not have; nil: it is not three letters.
+    /// The text in capital letters if it has the form of a code, known or not; nil: it is not three letters.
     package static func code(in text: String) -> String? {
         let isCode = text.utf8.count == 3 && text.utf8.allSatisfy { (0x41...0x5a).contains($0 & 0xdf) }
         return isCode ? text.uppercased() : nil

@@ -4,10 +4,11 @@
 /// These are all codes for which the list says a minor unit, also funds such as `CLF`; not metals, bond units, units of
 /// account without decimals, `XTS` and `XXX`. `MGA` and `MRU` are divided into fifths by law, and have 2 decimals in the list.
 ///
-/// A code that is withdrawn later stays here: payments in it are still looked up.
+/// Payments in a withdrawn code are still looked up. So a code that is withdrawn later stays here, and ``withdrawn`` has those
+/// that PortOne V2's enum of currencies has beside list one.
 enum ISO4217 {
     /// The number of decimals by code.
-    static let decimals: [String: Int] = table.reduce(into: [:]) { decimals, row in
+    static let decimals: [String: Int] = (table + withdrawn).reduce(into: [:]) { decimals, row in
         for code in row.codes.split(whereSeparator: \.isWhitespace) { decimals[String(code)] = row.decimals }
     }
 
@@ -27,4 +28,8 @@ enum ISO4217 {
         (3, "BHD IQD JOD KWD LYD OMR TND"),
         (4, "CLF UYW"),
     ]
+
+    /// Codes of list three, which has no decimals: these are those of list one until the code was withdrawn, in ANG 2025-03,
+    /// BGN 2026-01, CUC 2021-06, HRK 2023-01, SLL 2023-12, ZWL 2024-09.
+    private static let withdrawn = [(decimals: 2, codes: "ANG BGN CUC HRK SLL ZWL")]
 }

@@ -20,9 +20,9 @@ package struct LedgerConfiguration: Sendable {
     package static let eventConnections = 3
     /// The number of connections for deliveries of events, besides the one that holds the locks of endpoints.
     package static let deliveryConnections = 3
-    /// The sum of these, the connection that publishes events, the one of payouts, and the one of the locks.
+    /// The sum of these, and one each for publishing events, payouts, adjustments, the locks and notifications.
     package static let otherConnections =
-        lookupConnections + writeConnections + workConnections + eventConnections + deliveryConnections + 3
+        lookupConnections + writeConnections + workConnections + eventConnections + deliveryConnections + 5
     /// The most acts in one transaction: 1 to 1,024.
     ///
     /// Lower values are only for measurements.

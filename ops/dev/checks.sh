@@ -30,6 +30,8 @@ check_sources() {
         tools="$tools Tests/Conformance/service Tests/Pages"
         Tests/python.sh Tests/Conformance/requirements.txt conformance
         Tests/python.sh Tests/Conformance/stores/requirements.txt stores
+        Tests/python.sh Tests/Conformance/clients/requirements.txt clients
+        Tests/python.sh Tests/Conformance/kubernetes/requirements.txt kubernetes
         install_cluster_programs
     fi
     for tool in $tools; do Tests/python.sh "$tool/requirements.txt"; done

@@ -40,7 +40,7 @@ $statements
 SQL
 }
 
-# Writes the environment, takes it over, and migrates. `ledgerd migrate` lists each change: too much for a newcomer.
+# Writes the environment, takes it over, and migrates.
 migrate_database() {
     write_environment
     set -a
@@ -48,8 +48,7 @@ migrate_database() {
     . "$data/dev.env"
     set +a
     applied=$(LEDGERD_DATABASE_URL=$DATABASE_URL "$ledgerd" migrate) || exit
-    applied=$(printf '%s\n' "$applied" | grep -c '^applied') || return 0
-    say "the database's schema: $applied changes applied"
+    [ "$applied" = "no pending migrations" ] || say "$applied"
 }
 
 write_environment() {

@@ -41,6 +41,7 @@ run_tests() {
 # What only --all checks, beside the tests.
 run_slow_checks() {
     run_conformance || failed="$failed Conformance"
+    Tests/Conformance/kubernetes/run.sh || failed="$failed Conformance/kubernetes"
     # Each with a service of its own: the pages close a month, and the answers are refused for wrong receipts in the end.
     look_at_pages || failed="$failed Pages"
     look_at_answers || failed="$failed Conformance/service"

@@ -14,9 +14,10 @@ struct ConsoleFiles: Sendable {
     ) {
         let body = ByteBuffer(string: text)
         let tag = EntityTag(of: body).text
-        group.get(RouterPath(name)) { _, _ in
+        group.get(RouterPath(name)) { _, context in
+            context.recordFile()
             // Browsers ask each time whether it has changed, so that a new version needs no new name.
-            Response(
+            return Response(
                 status: .ok, headers: [.contentType: type, .eTag: tag, .cacheControl: "no-cache"],
                 body: ResponseBody(byteBuffer: body))
         }

@@ -22,6 +22,7 @@ struct ConsoleGate: Sendable {
         guard let token = ConsoleCookie.session.value(in: request), token.utf8.count == 43,
             let session = try await sessions.use(RandomToken.hash(token), idle: idle)
         else { return .signIn(signIn(request)) }
+        context.record(person: session.person.subject)
         let isForm = request.method == .post
         if isForm { try checkOrigin(request) }
         if let right, !session.person.role.rights.contains(right) { throw Problem(.forbidden) }

@@ -84,6 +84,7 @@ struct SignInPages: Sendable {
             let token = RandomToken.make()
             try await sessions.begin(RandomToken.hash(token), of: person, lasting: configuration.lifetime)
             try await audit.note(.signIn, by: person)
+            context.record(person: person.subject)
             var response = Response.seeOther(attempt.destination)
             response.headers[values: .setCookie] = [
                 ConsoleCookie.session.header(token), ConsoleCookie.attempt.removal,

@@ -62,7 +62,7 @@ enum PaymentTexts {
         .init("why_payment_not_paid", "the payment was never paid", "결제되지 않음"),
         .init("why_already_cancelled", "nothing is left to cancel", "취소할 금액이 없음"),
         .init("why_balance_changed", "the payment's balance has changed", "결제 잔액이 바뀜"),
-        .init("why_invalid_amount", "more than the payment's balance", "결제 잔액 초과"),
+        .init("why_invalid_amount", "an amount that can't be refunded", "환불할 수 없는 금액"),
         .init("why_tax_parts_refused", "the gateway has less of a tax part", "과세·면세 금액 불일치"),
         .init("why_part_refused", "the store refunds only all that is left", "스토어는 남은 금액 전체만 환불 가능"),
         .init("why_refused_by_gateway", "refused by the gateway", "PG사 거절"),

@@ -72,7 +72,6 @@ package struct Serving: Sendable {
         BuildInfo.current.recordMetric(factory: metrics)
         let process = ProcessMetrics(factory: metrics)
         metrics.onScrape { process.collect() }
-        logger.info("starting \(BuildInfo.current.text)", metadata: configuration.logMetadata)
         manager.notify(
             .status("starting"), .extendTimeout(try configuration[Settings.database.patience] + .seconds(60)))
         warn(of: try PostgresConfiguration(url: configuration[Settings.database.databaseURL]).unverifiedHosts)
@@ -83,9 +82,10 @@ package struct Serving: Sendable {
         let adminHost = try configuration[Settings.http.adminListen]?.host
         try await app.run(stoppedBy: stopSignals, watchedBy: manager) { ports in
             let address = "\(listen.host):\(ports.api)"
-            var metadata: Logger.Metadata = ["address": "\(address)"]
-            if let adminHost, let port = ports.admin { metadata["admin_address"] = "\(adminHost):\(port)" }
-            logger.info("serving", metadata: metadata)
+            var adminAddress: String?
+            if let adminHost, let port = ports.admin { adminAddress = "\(adminHost):\(port)" }
+            logger.info(
+                "serving", metadata: configuration.logMetadata(address: address, adminAddress: adminAddress))
             manager.notify(.ready, .status("serving at \(address)"))
             await onReady(ports)
         }

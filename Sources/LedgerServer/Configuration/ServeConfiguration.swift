@@ -71,11 +71,23 @@ struct ServeConfiguration: Sendable {
         get throws { try settings.replica }
     }
 
-    /// The values by name, without secrets, for the log line at startup.
-    var effective: [String: String] { settings.effective }
+    /// The settings that differ from their defaults, by name, without secrets and people's ids.
+    var changed: [String: String] { settings.changed }
 
-    /// The values as metadata of a log line.
-    var logMetadata: Logger.Metadata {
-        effective.mapValues { .string($0) }
+    /// What the log says of a service that serves: its version, addresses and gateways, and the settings that differ from
+    /// their defaults.
+    ///
+    /// The addresses take the place of the settings `listen` and `admin_listen`, because they have the ports.
+    ///
+    /// - Parameter adminAddress: the address of monitoring, if it has one of its own.
+    func logMetadata(address: String, adminAddress: String?) -> Logger.Metadata {
+        var metadata = changed.mapValues { Logger.MetadataValue.string($0) }
+        metadata[Settings.http.listen.name] = nil
+        metadata[Settings.http.adminListen.name] = nil
+        metadata["version"] = .string(BuildInfo.current.text)
+        metadata["address"] = .string(address)
+        metadata["admin_address"] = adminAddress.map { .string($0) }
+        metadata["gateways"] = .string(gateways.accesses.map { type(of: $0).title }.joined(separator: ", "))
+        return metadata
     }
 }

@@ -14,6 +14,8 @@ protocol SettingDeclaration: Sendable {
     var unset: String? { get }
     /// Whether the value is secret: it must not appear in messages, logs and descriptions.
     var isSecret: Bool { get }
+    /// Whether the value names people: it must not appear in logs.
+    var namesPeople: Bool { get }
     /// Whether an empty text is a value, which can be invalid. Otherwise an empty text means that the setting is not
     /// set, as in `LEDGERD_X=${X:-}` in a container's configuration.
     var takesEmpty: Bool { get }
@@ -55,6 +57,7 @@ struct Setting<Value: Sendable>: SettingDeclaration {
     let defaultText: String?
     let unset: String?
     let isSecret: Bool
+    let namesPeople: Bool
     let takesEmpty: Bool
     let completion: CompletionKind?
     /// Returns the value of a text, or nil if the text violates the rule.
@@ -64,7 +67,8 @@ struct Setting<Value: Sendable>: SettingDeclaration {
 
     private init(
         _ name: String, _ summary: String, rule: String, default defaultText: String?, unset: String?, isSecret: Bool,
-        takesEmpty: Bool, completion: CompletionKind?, parse: @escaping @Sendable (String) -> Value?, absent: Value?
+        namesPeople: Bool, takesEmpty: Bool, completion: CompletionKind?, parse: @escaping @Sendable (String) -> Value?,
+        absent: Value?
     ) {
         self.name = name
         self.summary = summary
@@ -72,6 +76,7 @@ struct Setting<Value: Sendable>: SettingDeclaration {
         self.defaultText = defaultText
         self.unset = unset
         self.isSecret = isSecret
+        self.namesPeople = namesPeople
         self.takesEmpty = takesEmpty
         self.completion = completion
         self.parse = parse
@@ -84,8 +89,8 @@ struct Setting<Value: Sendable>: SettingDeclaration {
         completion: CompletionKind? = nil, parse: @escaping @Sendable (String) -> Value?
     ) {
         self.init(
-            name, summary, rule: rule, default: defaultText, unset: nil, isSecret: isSecret, takesEmpty: false,
-            completion: completion, parse: parse, absent: defaultText.flatMap(parse))
+            name, summary, rule: rule, default: defaultText, unset: nil, isSecret: isSecret, namesPeople: false,
+            takesEmpty: false, completion: completion, parse: parse, absent: defaultText.flatMap(parse))
     }
 
     /// An optional setting.
@@ -93,11 +98,13 @@ struct Setting<Value: Sendable>: SettingDeclaration {
     /// - Parameter unset: the effect of a missing value.
     init<Given>(
         _ name: String, _ summary: String, rule: String, unset: String?, isSecret: Bool = false,
-        takesEmpty: Bool = false, completion: CompletionKind? = nil, parse: @escaping @Sendable (String) -> Given?
+        namesPeople: Bool = false, takesEmpty: Bool = false, completion: CompletionKind? = nil,
+        parse: @escaping @Sendable (String) -> Given?
     ) where Value == Given? {
         self.init(
-            name, summary, rule: rule, default: nil, unset: unset, isSecret: isSecret, takesEmpty: takesEmpty,
-            completion: completion, parse: { parse($0).map(Optional.some) }, absent: .some(nil))
+            name, summary, rule: rule, default: nil, unset: unset, isSecret: isSecret, namesPeople: namesPeople,
+            takesEmpty: takesEmpty, completion: completion, parse: { parse($0).map(Optional.some) },
+            absent: .some(nil))
     }
 
     func check(_ values: SettingValues) throws(ConfigurationError) { _ = try values[self] }

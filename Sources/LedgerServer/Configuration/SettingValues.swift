@@ -83,14 +83,19 @@ struct SettingValues: Sendable {
 
     private init(sources: [ConfigurationSource]) { self.sources = sources }
 
-    /// The values by setting name, for the log line at startup.
+    /// The settings that were given and are not written as their defaults are, by name, for the log.
     ///
-    /// The value of a secret is `set`. Settings without a value and a default are left out.
-    var effective: [String: String] {
-        Settings.all.reduce(into: [:]) { all, setting in
-            let given = try? given(setting)?.text
-            all[setting.name] = setting.isSecret ? given.map { _ in "set" } : given ?? setting.defaultText
+    /// The value is `set` for a secret and for what names people. A URL has no query, because some have a key in it.
+    var changed: [String: String] {
+        Settings.all.reduce(into: [:]) { changed, setting in
+            guard let given = try? given(setting)?.text, given != setting.defaultText else { return }
+            changed[setting.name] = setting.isSecret || setting.namesPeople ? "set" : Self.withoutQuery(given)
         }
+    }
+
+    private static func withoutQuery(_ text: String) -> String {
+        guard text.contains("://"), let mark = text.firstIndex(of: "?") else { return text }
+        return text[...mark] + "…"
     }
 
     private func given(

@@ -59,11 +59,12 @@ package struct FindingRefunds: Sendable {
         }
         let found = try await answer { () throws(GatewayError) in try await gateway.payment(for: receipt) }
         try await requireUncredited(found)
-        guard found.cancelledAmount < found.amount, found.status != .cancelled else {
+        guard !found.isGivenBack, found.status != .cancelled else {
             _ = try await reviewer.follow(found)
             return .done
         }
         try Self.require(found, asked, isOpen: finding.isOpen)
+        guard !found.isAmountUnknown else { throw Self.refused(.invalidAmount, "ISO 4217 has no \(found.currency)") }
         // The gateway carries it out later, and knows its key for some hours only.
         if found.isRestBeingCancelled { return .accepted }
         guard !found.isUnderDispute else { throw Problem(.purchaseDisputed) }
@@ -95,11 +96,14 @@ package struct FindingRefunds: Sendable {
                 return .done
             }
             try await ledger.findings.act(.note, on: asked.finding, by: asked.caller, reason: refusal.note)
-            var problem = Problem(.refundRefused)
-            problem.members.append((name: "reason", value: .string(refusal.reason.rawValue)))
+            var problem = Self.refused(refusal.reason)
             if let code = refusal.gatewayCode { problem.members.append((name: "gateway_code", value: .string(code))) }
             throw problem
         }
+    }
+
+    private static func refused(_ reason: CancellationRefusal.Reason, _ detail: String? = nil) -> Problem {
+        Problem(.refundRefused, detail, members: ["reason": .string(reason.rawValue)])
     }
 
     /// What the gateway says.

@@ -87,6 +87,8 @@ final class RequestRecord: Sendable {
     private struct State {
         var principalKind: Principal.Kind?
         var problemCode: Problem.Code?
+        var person: String?
+        var isFile = false
     }
 
     /// The kind of the caller.
@@ -100,6 +102,28 @@ final class RequestRecord: Sendable {
         get { state.withLock { $0.problemCode } }
         set { state.withLock { $0.problemCode = newValue } }
     }
+
+    /// The subject of the person who is signed in to the console, if any.
+    var person: String? {
+        get { state.withLock { $0.person } }
+        set { state.withLock { $0.person = newValue } }
+    }
+
+    /// Whether the response is a file that belongs to pages, such as a style sheet.
+    var isFile: Bool {
+        get { state.withLock { $0.isFile } }
+        set { state.withLock { $0.isFile = newValue } }
+    }
+}
+
+extension LedgerdRequestContext {
+    /// Tells the access log who is signed in.
+    ///
+    /// - Parameter subject: the identity provider's name of the person, as the audit has it.
+    package func record(person subject: String) { record.person = subject }
+
+    /// Tells the access log that the response is a file that belongs to pages, which browsers ask for again and again.
+    package func recordFile() { record.isFile = true }
 }
 
 extension LedgerdRequestContext {

@@ -24,6 +24,7 @@ struct LineLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
+        guard logLevel <= .debug || !event.tellsOfListening else { return }
         let line = LogLine(
             time: Date(), level: event.level, logger: label, message: event.message.description,
             metadata: merged(with: event))
@@ -43,6 +44,13 @@ struct LineLogHandler: LogHandler {
             all["error"] = .string(String(describing: error))
         }
         return all
+    }
+}
+
+extension LogEvent {
+    /// Whether it is Hummingbird's line for an address that it listens on: the line `serving` has all addresses.
+    fileprivate var tellsOfListening: Bool {
+        level == .info && source == "HummingbirdCore" && message.description.hasPrefix("Server started")
     }
 }
 

@@ -9,6 +9,9 @@ extension GatewayPayment {
         status == .cancelled && cancelledAmount == 0 ? amount : cancelledAmount
     }
 
+    /// Whether all that was paid is given back, or nothing was paid.
+    var isGivenBack: Bool { isAmountUnknown ? status == .cancelled : cancelledInAll >= amount }
+
     /// The time of the last cancellation that is not a refund by ledgerd, if the gateway tells it.
     ///
     /// If all cancellations are refunds, it is the time of the last one.

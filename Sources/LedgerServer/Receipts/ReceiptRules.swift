@@ -81,7 +81,7 @@ extension VerdictPolicy {
     func isMoneyLeft(in payment: GatewayPayment) -> Bool {
         guard payment.isTest != true || allowTestPayments else { return false }
         switch payment.status {
-        case .paid, .partiallyCancelled, .cancelled: return payment.cancelledInAll < payment.amount
+        case .paid, .partiallyCancelled, .cancelled: return !payment.isGivenBack
         case .ready, .failed, .unknown: return false
         }
     }

@@ -38,7 +38,7 @@ extension Comparison {
     private static func judge(uncredited answer: GatewayPayment?, _ policy: VerdictPolicy) -> ReconciliationKind {
         guard let answer else { return .matched }
         guard answer.tookMoney(policy) else { return answer.isUndecided ? .waiting : .matched }
-        if answer.cancelledInAll >= answer.amount { return .matched }
+        if answer.isGivenBack { return .matched }
         return answer.isBeingCancelled ? .waiting : .paidNotCredited
     }
 }

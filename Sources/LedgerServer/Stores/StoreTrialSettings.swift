@@ -19,7 +19,7 @@ struct StoreTrialSettings: Sendable {
                 + "(testers), or everybody's (capped), \(reason).", default: .off)
         testers = Setting(
             prefix + "_testers", "The users whose \(purchases) give bonus coins.",
-            rule: "ids of users separated by commas", unset: "nobody"
+            rule: "ids of users separated by commas", unset: "nobody", namesPeople: true
         ) { text -> [UserID]? in
             let users = text.commaSeparated.map { UserID(rawValue: $0) }
             return users.isEmpty || users.contains(nil) ? nil : users.compactMap(\.self)

@@ -83,7 +83,9 @@ extension StoreTrials {
         guard let gateway = crediter.gateways.gateway(for: receipt) else { throw Problem(.gatewayOff) }
         guard payment.isTest == true, payment.store != nil else { throw Problem(.testPayment) }
         // No review takes back the coins of a trial.
-        guard payment.cancelledAmount == 0 else { throw Problem(.paymentPartiallyCancelled) }
+        guard payment.cancelledAmount == 0, payment.status != .partiallyCancelled else {
+            throw Problem(.paymentPartiallyCancelled)
+        }
         if let named = crediter.rules.claims.user(namedBy: payment), named != user {
             throw Problem(.receiptBelongsToAnotherUser)
         }

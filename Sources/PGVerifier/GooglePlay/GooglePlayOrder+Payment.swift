@@ -13,10 +13,10 @@ extension GooglePlayOrder {
 
     /// The order with its purchase, which was paid, as a payment, which the verdict judges.
     func payment(of purchase: GooglePlayPurchase?) throws(GatewayError) -> GatewayPayment {
-        guard let amount = total.minorUnits, amount >= 0, let price = total.thousandths, price >= 0 else {
-            throw PlayMembers.unusable("total")
-        }
-        let refunds = try PlayRefunds(of: self, purchase, amount: amount)
+        guard let amount = total.minorUnits, amount >= 0, let price = total.thousandths, price >= 0,
+            let countable = total.countable
+        else { throw PlayMembers.unusable("total") }
+        let refunds = try PlayRefunds(of: self, purchase, amount: countable)
         let wasPaid = purchase != nil || state != .canceled
         var payment = GatewayPayment(
             gateway: GooglePlay.name, paymentID: token.text, merchantUID: Receipt.googlePlay(token).merchantUID,
@@ -30,6 +30,10 @@ extension GooglePlayOrder {
                 app: app, items: items.map { StorePurchase.Item(productID: $0.productID, quantity: $0.quantity) },
                 price: price, refundedPart: refunds.part, isConsumable: nil, storefront: country,
                 isFamilyShared: false, accountToken: nil, toldAt: toldAt)
+        if payment.isAmountUnknown {
+            payment.cancelledAmount = 0
+            for index in payment.cancellations.indices { payment.cancellations[index].amount = 0 }
+        }
         return payment
     }
 

@@ -90,6 +90,11 @@ package struct PlayMoney: Hashable, Sendable {
     /// In minor units, 0 of a currency that is not known; nil: a part of one, or too large.
     package var minorUnits: Int64? { GooglePlay.amounts.readPrice(String(nanos), inCode: currency) }
 
+    /// In minor units, or in thousandths of the unit if the currency is not known; nil: as of these two.
+    ///
+    /// For the share that was given back.
+    var countable: Int64? { Currency(currency) == nil ? thousandths : minorUnits }
+
     /// In thousandths of the currency's unit; nil: too large.
     package var thousandths: Int64? { Int64(exactly: nanos / 1_000_000) }
 }

@@ -9,6 +9,7 @@ struct PlayRefunds {
     /// In thousandths of a percent.
     private static let whole: Int64 = 100_000
 
+    /// As the refunds, in ``PlayMoney/countable``.
     private let amount: Int64
     private(set) var cancellations: [GatewayCancellation] = []
     /// The sum of what was carried out.
@@ -79,7 +80,7 @@ struct PlayRefunds {
 extension GatewayCancellation {
     /// - Parameter earlier: how many others there are of the same moment; Google gives refunds no ids.
     fileprivate init(_ refund: GooglePlayOrder.PartialRefund, after earlier: Int) throws(GatewayError) {
-        guard let amount = refund.total.minorUnits, amount >= 0 else { throw PlayMembers.unusable("refundDetails") }
+        guard let amount = refund.total.countable, amount >= 0 else { throw PlayMembers.unusable("refundDetails") }
         let status: Status =
             switch refund.state {
             case "PROCESSED_SUCCESSFULLY": .succeeded
@@ -140,7 +141,7 @@ extension [GooglePlayOrder.Item] {
     fileprivate func price() throws(GatewayError) -> Int128 {
         var sum: Int128 = 0
         for line in self {
-            guard let total = line.total?.minorUnits, total >= 0 else { throw PlayMembers.unusable("lineItems") }
+            guard let total = line.total?.countable, total >= 0 else { throw PlayMembers.unusable("lineItems") }
             sum += Int128(total)
         }
         guard !isEmpty else { throw PlayMembers.unusable("lineItems") }

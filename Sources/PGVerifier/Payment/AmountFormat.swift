@@ -3,8 +3,8 @@ import WireFormats
 
 /// How a gateway writes amounts.
 ///
-/// Amounts here are integers of the minor unit that ISO 4217 gives the currency. A gateway can count another part of its
-/// unit, and its minor unit of some currencies can be another one: each gateway's type says its own (docs/decisions/0220).
+/// ledgerd counts amounts in the minor unit of ISO 4217. A gateway can count in another part of the unit, or give some
+/// currencies other decimals. Each gateway's type has its own format (docs/decisions/0220).
 struct AmountFormat: Sendable {
     /// What a gateway's number counts.
     enum Unit: Sendable {
@@ -18,7 +18,7 @@ struct AmountFormat: Sendable {
 
     let unit: Unit
 
-    /// By code of the currency, the decimals of its minor unit at the gateway, where ISO 4217 gives it others.
+    /// The gateway's decimals of the currencies to which ISO 4217 gives others, by code.
     let exceptions: [String: Int]
 
     init(_ unit: Unit, exceptions: [String: Int] = [:]) {
@@ -47,9 +47,9 @@ struct AmountFormat: Sendable {
         integer?.integer.flatMap { read(String($0), in: currency) }
     }
 
-    /// Reads the price that a store took, which decides nothing; 0 in a code that ISO 4217 does not have.
+    /// Reads the price that a store took; 0 if ISO 4217 does not have the code.
     ///
-    /// The purchase is read all the same, because its buyer has paid. ``StorePurchase/price`` says how much.
+    /// The buyer has paid, so a code must not make the purchase unreadable. ``StorePurchase/price`` still says how much.
     func readPrice(_ number: String, inCode code: String) -> Int64? {
         guard let currency = Currency(code) else { return 0 }
         return read(number, in: currency)
@@ -90,8 +90,8 @@ struct AmountFormat: Sendable {
 extension Currency {
     /// The currency that a gateway's payment names.
     ///
-    /// - Throws: ``GatewayError/Code/unreadablePayment`` if it is none of ISO 4217: without its decimals, an amount could be
-    ///   read as a hundred times as much.
+    /// - Throws: ``GatewayError/Code/unreadablePayment`` if ISO 4217 does not have it: with wrong decimals, an amount is
+    ///   wrong by a factor of 100.
     init(ofPayment text: String) throws(GatewayError) {
         guard let currency = Currency(text) else {
             let problem = Currency.code(in: text).map { "\($0) is unknown" } ?? "can't be used"

@@ -99,6 +99,11 @@ package struct GatewayPayment: Hashable, Sendable {
     /// Stores only: what was sold.
     package var store: StorePurchase?
 
+    /// Whether a store took a price in a currency that ISO 4217 does not have.
+    ///
+    /// All amounts are 0 then, and only the status says whether it was given back (docs/decisions/0220).
+    package var isAmountUnknown: Bool { amount == 0 && (store?.price ?? 0) > 0 }
+
     /// What can still be cancelled, in minor units.
     package var balance: Int64 { amount - cancelledAmount }
 

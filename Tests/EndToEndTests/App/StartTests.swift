@@ -202,6 +202,19 @@ import Testing
         }
     }
 
+    @Test func `one line says what was started`() async throws {
+        try await House.with { house in
+            let service = try await house.serve(["LEDGERD_GRANT_LIMIT": "500"])
+            let lines = service.log.split(separator: "\n").filter { $0.contains("127.0.0.1:\(service.port)") }
+            #expect(lines.count == 1, "\(service.log)")
+            let line = try #require(lines.first)
+            for part in ["serving address=", " grant_limit=500", " jwt_secret=set", " version="] {
+                #expect(line.contains(part), "\(line)")
+            }
+            #expect(!line.contains("refund_free_days"))
+        }
+    }
+
     /// Expects the last line to be the error, in words and not in Swift, after nothing but log lines.
     static func expectOneLine(
         _ errors: String, _ says: [String], sourceLocation: SourceLocation = #_sourceLocation

@@ -35,8 +35,14 @@ import Testing
                 #expect(dry.exit == .code(0) && dry.output.contains("pending: judges/console"), "\(dry)")
                 #expect(dry.output.contains("CREATE OR REPLACE FUNCTION judge_approval"))
             }
-            let ended = try await house.run("migrate", with: owner)
-            #expect(ended.exit == .code(0) && ended.output == "applied judges/console\n", "\(ended)")
+            let debug = ["--log-level", "debug"]
+            for (options, log) in [([String](), ""), (debug, "ledgerd: applied judges/console\n")] {
+                try await house.books.execute("UPDATE judge_file SET checksum = 'x' WHERE name = 'console'")
+                let child = try house.start(["migrate"] + options, owner)
+                #expect(try await child.exit() == .code(0), "\(child.standardError)")
+                #expect(child.standardOutput.wholeMatch(of: /applied 1 file of functions in \d+\.\d s\n/) != nil)
+                #expect(child.standardError.hasSuffix(log) && child.standardError.isEmpty == log.isEmpty)
+            }
 
             let service = try await house.run("migrate", with: ["LEDGERD_DATABASE_URL": house.ledger.serviceURL])
             #expect(service.exit == .code(1))

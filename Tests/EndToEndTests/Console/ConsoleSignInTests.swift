@@ -48,6 +48,26 @@ import Testing
         }
     }
 
+    @Test func `the log has the subject of who is signed in, no name, and no line of a style sheet that is unchanged`()
+        async throws
+    {
+        try await ConsoleHouse.open { console in
+            let browser = try await console.browser(as: "viewer-1")
+            let style = try await browser.open("/console/console.css")
+            let tag = try #require(style.headers["ETag"])
+            let unchanged = try await browser.open("/console/console.css", headers: [("If-None-Match", tag)])
+            let page = try await browser.open("/console")
+            func line(_ answer: Answer) throws -> String? {
+                console.service.logLine(of: try #require(answer.headers["X-Request-Id"]))
+            }
+            try await eventually("the page is logged") { try line(page) != nil }
+            #expect(try line(page)?.contains(" person=viewer-1 principal=person ") == true)
+            #expect(try line(style)?.contains("person") == false)
+            #expect(try line(unchanged) == nil)
+            #expect(!console.service.log.contains("Vera"))
+        }
+    }
+
     @Test func `a session ends by signing out, here or everywhere, without use, and after its time`() async throws {
         try await ConsoleHouse.open { console in
             let books = console.house.books

@@ -128,8 +128,18 @@ import Testing
             let orderless = try await store.buy(#", "without_order": true"#)
             await expect(202, "gateway_unavailable", of: orderless.receipt, "no order yet")
 
+            // Nobody can say how much to give back.
+            let unknown = try await store.buy(#", "currency": "ZZZ", "price": 9.9, "region": "US""#)
+            await expect(202, "price_not_bookable", of: unknown.receipt, "an unknown currency")
+            let findings = try await service.get("/v1/findings", as: Token.finance()).json["findings"].elements
+            let finding = try #require(findings.first { $0["imp_uid"].text == unknown.token }?["id"].integer)
+            let refund = try await service.post(
+                "/v1/findings/\(finding)/refund", #"{"reason": "paid in ZZZ"}"#, as: Token.finance())
+            #expect(refund.status == 422 && refund.code == "refund_refused", "\(refund)")
+            #expect(refund.json["reason"] == "invalid_amount", "\(refund)")
+
             #expect(try await service.coins() == 0)
-            for bought in [free, dollars, other, several, orderless] {
+            for bought in [free, dollars, other, several, orderless, unknown] {
                 #expect(try await !store.isConsumed(bought))
             }
             try await store.change(orderless, #""act": "give_order""#)

@@ -43,9 +43,12 @@ import Testing
                 product: "com.example.coins.9", notify: false, #", "environment": "Sandbox""#)
             #expect(try await Self.present(unknown, to: service, by: "cid").code == "unknown_store_product")
 
-            let parted = try await store.buy(#", "environment": "Sandbox", "quantity": 3"#)
-            try await store.change(parted, #""act": "refund", "percentage": 33333, "notify": false"#)
-            #expect(try await Self.present(parted, to: service, by: "cid").code == "payment_partially_cancelled")
+            for currency in ["KRW", "ZZZ"] {
+                let parted = try await store.buy(
+                    #", "environment": "Sandbox", "quantity": 3, "currency": "\#(currency)""#)
+                try await store.change(parted, #""act": "refund", "percentage": 33333, "notify": false"#)
+                #expect(try await Self.present(parted, to: service, by: "cid").code == "payment_partially_cancelled")
+            }
 
             // What is paid is a purchase as ever.
             #expect(try await Self.present(try await store.buy(), to: service).json["purchase"]["coins"] == 100)

@@ -177,6 +177,24 @@ import Testing
         #expect(await failure { try await payment(waiting) }?.code == .unreadablePayment)
     }
 
+    @Test func `refunds in an unknown currency are parts without amounts`() async throws {
+        func unknown(_ state: String, _ history: String = "", left: Int = 3) async throws -> GatewayPayment {
+            let order = PlayHouse.orderText(["state": "\"\(state)\""], history: history).replacing("KRW", with: "ZZZ")
+            let purchase = PlayHouse.purchase(details: ["refundableQuantity": "\(left)"])
+            let payment = try await payment(.answer(200, order), purchase)
+            #expect(payment.amount == 0 && payment.cancelledAmount == 0 && payment.isAmountUnknown)
+            #expect(payment.cancellations.allSatisfy { $0.amount == 0 })
+            return payment
+        }
+        let part = try await unknown("PARTIALLY_REFUNDED", Self.partials(Self.first, Self.second))
+        #expect(part.status == .partiallyCancelled && part.store?.refundedPart == 50_000)
+        let piece = try await unknown("PROCESSED", left: 2)
+        #expect(piece.status == .partiallyCancelled && piece.store?.refundedPart == 33_333)
+        let whole = try await unknown("REFUNDED")
+        #expect(whole.status == .cancelled && whole.store?.refundedPart == 100_000)
+        #expect(try await unknown("PENDING_REFUND").isBeingCancelled)
+    }
+
     @Test func `a state of the order that is not known leaves the purchase paid`() async throws {
         #expect(try await payment(PlayHouse.order(["state": #""SOME_NEW_STATE""#])).status == .paid)
     }

@@ -1,3 +1,4 @@
+import Ledger
 import Testing
 
 @testable import LedgerServer
@@ -8,6 +9,17 @@ import Testing
         let block = GeneratedBlock(page: "docs/operations.md", name: "settings")
         let table = Settings.groups.map(\.table).joined(separator: "\n")
         #expect(try block.committed(comparedWith: table) == table)
+    }
+
+    @Test func `docs operations md counts the connections that a process uses`() throws {
+        let block = GeneratedBlock(
+            page: "docs/operations.md", anchors: ["`LEDGERD_WRITERS` + `LEDGERD_READ_CONNECTIONS` + "],
+            end: ", and up to")
+        let others = LedgerConfiguration.otherConnections
+        let (writers, readers) = (Settings.database.writers.absent, Settings.database.readConnections.absent)
+        let all = try #require(writers) + #require(readers) + others
+        let text = "\(others) database connections (\(all) by default)"
+        #expect(try block.committed(comparedWith: text) == text)
     }
 }
 

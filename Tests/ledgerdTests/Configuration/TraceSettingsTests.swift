@@ -49,7 +49,7 @@ import Testing
             let configuration = try configuration([
                 "LEDGERD_TRACES_ENDPOINT": endpoint, "LEDGERD_TRACES_HEADERS": "api-key=hush",
             ])
-            #expect(configuration.effective["traces_headers"] == "set")
+            #expect(configuration.changed["traces_headers"] == "set")
             return try TraceExport(configuration, logger: Logger(label: "test"))
         }
         #expect(try export(to: "https://collector.example.com") != nil)

@@ -10,6 +10,15 @@ import Testing
         let verifier = try await TestHouse.verifier()
         return TestHouse { router in
             router.get("health/live") { _, _ in "ok" }
+            let pages = router.group("console").add(middleware: ConditionalRequests())
+            pages.get("console.css") { _, context in
+                context.recordFile()
+                return Response(status: .ok, headers: [.eTag: "\"1\""])
+            }
+            pages.get("page") { _, context in
+                context.record(person: "subject-1")
+                return Response(status: .ok, headers: [.eTag: "\"1\""])
+            }
             router.get("stream") { _, _ in
                 Response(
                     status: .ok,
@@ -73,6 +82,34 @@ import Testing
             try await client.execute(uri: "/health/live", method: .get) { #expect($0.status == .ok) }
         }
         #expect(house.log.lines.isEmpty)
+    }
+
+    @Test func `a file of the pages that the browser has already is logged at debug only, a page always`() async throws
+    {
+        let house = try await house()
+        try await house.test(.router, level: .info) { client in
+            for path in ["/console/console.css", "/console/page"] {
+                for (tag, status) in [("\"0\"", HTTPResponse.Status.ok), ("\"1\"", .notModified)] {
+                    try await client.execute(uri: path, method: .get, headers: [.ifNoneMatch: tag]) {
+                        #expect($0.status == status)
+                    }
+                }
+            }
+        }
+        let lines = house.log.events.map { "\($0["route"] ?? "") \($0["status"] ?? "")" }
+        #expect(lines == ["/console/console.css 200", "/console/page 200", "/console/page 304"])
+    }
+
+    @Test func `a line of the console has who is signed in`() async throws {
+        let house = try await house()
+        try await house.test { client in
+            for path in ["/console/page", "/console/console.css"] {
+                try await client.execute(uri: path, method: .get) { #expect($0.status == .ok) }
+            }
+        }
+        let events = house.log.events.filter { $0["msg"] as? String == "request" }
+        #expect(events.map { $0["person"] as? String } == ["subject-1", nil])
+        #expect(events.map { $0["principal"] as? String } == ["person", "none"])
     }
 
     @Test(arguments: [TestingSetup.router, .live])

@@ -79,4 +79,17 @@ import Testing
         capture.logger(.text, level: .info).debug("hidden")
         #expect(capture.lines.isEmpty)
     }
+
+    @Test func `the server's own lines of addresses are written at debug only`() {
+        let capture = LogCapture()
+        for level in [Logger.Level.info, .debug] {
+            let logger = capture.logger(level: level)
+            logger.info("Server started and listening on 127.0.0.1:\(level)", source: "HummingbirdCore")
+            logger.info("Shutting down", source: "HummingbirdCore")
+        }
+        #expect(
+            capture.events.map { $0["msg"] as? String } == [
+                "Shutting down", "Server started and listening on 127.0.0.1:debug", "Shutting down",
+            ])
+    }
 }

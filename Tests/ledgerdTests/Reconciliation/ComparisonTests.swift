@@ -124,6 +124,18 @@ import Testing
         #expect(Self.kind(Self.payment(.paid, isTest: true), nil, allowTest: true) == .paidNotCredited)
     }
 
+    @Test func `a store's price in an unknown currency is money until the status says that it went back`() {
+        func kind(_ status: GatewayPayment.Status, price: Int64 = 990) -> ReconciliationKind? {
+            var payment = Self.payment(status, amount: 0, currency: "ZZZ")
+            payment.store = StorePurchase(
+                app: "com.example.shop", items: [], price: price, isConsumable: true, storefront: nil,
+                isFamilyShared: false, accountToken: nil, toldAt: Self.paidAt)
+            return Self.kind(payment, nil)
+        }
+        #expect(kind(.paid) == .paidNotCredited && kind(.partiallyCancelled) == .paidNotCredited)
+        #expect(kind(.cancelled) == .matched && kind(.paid, price: 0) == .matched)
+    }
+
     @Test func `a payment whose order was credited through the other API is no second one`() throws {
         let elsewhere = try Self.purchase(gateway: "portone-v2", impUID: "tx")
         #expect(Self.kind(Self.payment(.paid), elsewhere) == .matched)

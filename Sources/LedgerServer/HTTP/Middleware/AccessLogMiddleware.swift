@@ -4,7 +4,7 @@ import Logging
 /// Logs one line per response: request, status, duration.
 ///
 /// The line has the route's pattern, but no path, query, headers or caller's name, because access logs are kept for a
-/// long time and have many readers.
+/// long time and have many readers. A line of the console has the subject of the person who is signed in, and no name.
 struct AccessLogMiddleware: RouterMiddleware {
     /// Routes that probes and scrapers request every few seconds, logged at debug.
     var quietRoutes: Set<String> = ["/health/live", "/health/ready", "/metrics"]
@@ -27,7 +27,8 @@ struct AccessLogMiddleware: RouterMiddleware {
         context: LedgerdRequestContext
     ) {
         let route = context.routePattern
-        let level = level(route: route, status: status)
+        let record = context.record
+        let level = level(route: route, status: status, isFile: record.isFile)
         guard level >= context.logger.logLevel else { return }
         var metadata: Logger.Metadata = [
             "method": .string(method.rawValue),
@@ -35,15 +36,17 @@ struct AccessLogMiddleware: RouterMiddleware {
             "status": .stringConvertible(status.code),
             "duration_ms": .stringConvertible(duration.milliseconds),
             "bytes": .stringConvertible(bytes),
-            "principal": .string(context.record.principalKind?.rawValue ?? "none"),
+            "principal": .string(record.principalKind?.rawValue ?? (record.person == nil ? "none" : "person")),
         ]
-        if let code = context.record.problemCode { metadata["code"] = .string(code.rawValue) }
+        if let person = record.person { metadata["person"] = .string(person) }
+        if let code = record.problemCode { metadata["code"] = .string(code.rawValue) }
         context.logger.log(level: level, "request", metadata: metadata)
     }
 
-    private func level(route: String, status: HTTPResponse.Status) -> Logger.Level {
+    /// Debug for what comes with every page or every few seconds and says nothing.
+    private func level(route: String, status: HTTPResponse.Status, isFile: Bool) -> Logger.Level {
         if status.kind == .serverError { return .warning }
-        return quietRoutes.contains(route) ? .debug : .info
+        return quietRoutes.contains(route) || (isFile && status == .notModified) ? .debug : .info
     }
 }
 
