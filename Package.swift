@@ -71,8 +71,8 @@ let package = Package(
         .target(
             name: "Ledger",
             dependencies: [
-                "Batching", "CEmbedded", "CExpat", "CXLSXWriter", "CZlib", "CivilTime", "Postgres", "Timing", "Traces",
-                "WireFormats",
+                "Batching", "CEmbedded", "CExpat", "CXLSXWriter", "CZlib", "CivilTime", "Currencies", "Postgres",
+                "Timing", "Traces", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -306,7 +306,8 @@ let package = Package(
             swiftSettings: house),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
         .testTarget(
-            name: "LedgerTests", dependencies: ["Ledger", "LedgerTestSupport", "TestSupport"], swiftSettings: house),
+            name: "LedgerTests", dependencies: ["Currencies", "Ledger", "LedgerTestSupport", "TestSupport"],
+            swiftSettings: house),
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"], swiftSettings: house),
         .testTarget(name: "CurrenciesTests", dependencies: ["Currencies"], swiftSettings: house),
         .testTarget(name: "WireFormatsTests", dependencies: ["WireFormats"], swiftSettings: house),

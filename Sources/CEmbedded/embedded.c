@@ -128,6 +128,9 @@ static const unsigned char judge_providers[] = {
 static const unsigned char judge_purchases[] = {
 #embed "../../schema/judges/purchases.sql"
 };
+static const unsigned char judge_rates[] = {
+#embed "../../schema/judges/rates.sql"
+};
 static const unsigned char judge_refunds[] = {
 #embed "../../schema/judges/refunds.sql"
 };
@@ -154,6 +157,7 @@ static const struct embedded_file judges[] = {
     FILE("periods.sql", judge_periods),
     FILE("providers.sql", judge_providers),
     FILE("purchases.sql", judge_purchases),
+    FILE("rates.sql", judge_rates),
     FILE("refunds.sql", judge_refunds),
     FILE("settlements.sql", judge_settlements),
     FILE("top_ups.sql", judge_top_ups),
@@ -227,6 +231,10 @@ static const unsigned char migration_0148[] = {
 #embed "../../migrations/0148_refund_questions.sql"
 };
 
+static const unsigned char migration_0149[] = {
+#embed "../../migrations/0149_rates.sql"
+};
+
 static const struct embedded_file migrations[] = {
     FILE("0126_top_ups.sql", migration_0126),
     FILE("0127_campaigns.sql", migration_0127),
@@ -244,6 +252,7 @@ static const struct embedded_file migrations[] = {
     FILE("0146_notification_walks.sql", migration_0146),
     FILE("0147_play_orders.sql", migration_0147),
     FILE("0148_refund_questions.sql", migration_0148),
+    FILE("0149_rates.sql", migration_0149),
 };
 
 struct embedded_files embedded_migrations(void) {

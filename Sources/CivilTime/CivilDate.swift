@@ -30,6 +30,19 @@ package struct CivilDate: Sendable, Equatable {
         guard self == CivilDate(daysSince1970: daysSince1970) else { return nil }
     }
 
+    /// Parses a day such as `2026-01-31`, in the years from 1970 to 9998.
+    ///
+    /// - Returns: nil for other texts.
+    package init?(_ text: some StringProtocol) {
+        var reader = TimeReader(text)
+        guard let days = reader.date(), reader.isAtEnd else { return nil }
+        self.init(daysSince1970: days)
+        guard (1970...9998).contains(year) else { return nil }
+    }
+
+    /// The accepted format, for error messages.
+    package static let rule = "a day, such as 2026-01-31"
+
     /// The day's number, by Howard Hinnant's `days_from_civil`.
     package var daysSince1970: Int64 {
         let (era, yearOfEra) = (month <= 2 ? year - 1 : year).flooredDivision(by: 400)

@@ -103,6 +103,8 @@ package final class Ledger: Sendable {
     package let prepaid: Prepaid
     /// Accounting policies, and adjustments at the ends of months.
     package let adjustments: Adjustments
+    /// Rates of foreign currencies.
+    package let rates: Rates
     /// What acts would do.
     package let previews: ActPreviews
 
@@ -164,6 +166,7 @@ package final class Ledger: Sendable {
         accountDays = AccountDays(pools)
         prepaid = Prepaid(pools, figures: figures)
         adjustments = Adjustments(pools)
+        rates = Rates(pools)
         previews = ActPreviews(pools, configuration, chart: chart)
         exports = Exports(
             BooksSource(configuration.database, replica: configuration.replica),

@@ -406,6 +406,19 @@ extension ProblemCode {
         "policy_changed", 409, "An accounting policy was set meanwhile.",
         korean: "그사이 회계정책이 바뀌었습니다. 다시 시도하세요.", isRetryable: true)
 
+    // MARK: Rates
+
+    /// Send a code of ISO 4217, in capital letters.
+    public static let unknownCurrency = ProblemCode(
+        "unknown_currency", 422, "ISO 4217 does not have the currency.", korean: "ISO 4217에 없는 통화입니다.")
+    /// Send the code of a foreign currency.
+    public static let currencyOfBooks = ProblemCode(
+        "currency_of_books", 422, "The books are kept in the currency: it has no rate.",
+        korean: "장부의 기준 통화이므로 환율이 없습니다.")
+    /// Set a rate of the currency, or ask for a later moment.
+    public static let noRate = ProblemCode(
+        "no_rate", 404, "No rate of the currency was published by then.", korean: "그 시점까지 고시된 환율이 없습니다.")
+
     // MARK: Providers
 
     /// No provider is owed more than ₩0 for captures before the cut-off.
@@ -420,8 +433,8 @@ extension ProblemCode {
         korean: "파트너에 대한 채권보다 많습니다.", detailNamesMistake: true)
     /// Let another person approve it.
     public static let approvalByProposer = ProblemCode(
-        "approval_by_proposer", 403, "The proposer of a payout, an account or a campaign can't approve it.",
-        korean: "본인이 요청한 지급, 계좌나 캠페인은 승인할 수 없습니다.")
+        "approval_by_proposer", 403, "The proposer of a payout, an account, a campaign or a rate can't approve it.",
+        korean: "본인이 요청한 지급, 계좌, 캠페인이나 환율은 승인할 수 없습니다.")
     /// Send the date on which the bank paid: not before the payout's cut-off, the day of the refund's transfer, or the day on
     /// which the debt arose.
     public static let paymentDateImplausible = ProblemCode(
@@ -520,10 +533,10 @@ extension ProblemCode {
         exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, purchaseDisputed, userMerged,
         userExists, topUpInProgress, tooManyRecords, forgettingWaiting, userUnknown, paymentCredited,
         statementInvalid, settlementLineStatusConflict, periodNotOver, periodAlreadyClosed, monthAdjusted,
-        noAccountingPolicy, policyChanged, nothingOwed, payoutStatusConflict, exceedsClaim, approvalByProposer,
-        paymentDateImplausible, endpointsOff, forgettingOff, endpointURLRefused, tooManyEndpoints, tooManyReplays,
-        tooManyWaitingReceipts, tooManyRefusedReceipts, tooManyWaitingEvents, tooManyAtOnce, tooManyOrders,
-        tooManyExports, gatewayUnavailable, replicaUnavailable, databaseUnavailable, overloaded, shuttingDown,
-        `internal`,
+        noAccountingPolicy, policyChanged, unknownCurrency, currencyOfBooks, noRate, nothingOwed,
+        payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible, endpointsOff, forgettingOff,
+        endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts, tooManyRefusedReceipts,
+        tooManyWaitingEvents, tooManyAtOnce, tooManyOrders, tooManyExports, gatewayUnavailable, replicaUnavailable,
+        databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

@@ -14,7 +14,7 @@ package struct WaitingForPeople: Sendable, Equatable {
     /// Open findings, by their most important kind.
     package let findings: [Group]
     /// Proposals that wait for a second person, by act; those of payouts are `payout`, those of providers' bank accounts
-    /// `provider_account`.
+    /// `provider_account`, and those of rates `rate`.
     ///
     /// One that was approved and not carried out, because its process ended, waits for a second approval.
     package let approvals: [Group]
@@ -45,6 +45,8 @@ extension WaitingForPeople {
             SELECT 'payout', proposed_at FROM payout WHERE status = 'proposed'
             UNION ALL
             SELECT 'provider_account', proposed_at FROM provider_account WHERE \(OpenWork.accounts.condition)
+            UNION ALL
+            SELECT 'rate', proposed_at FROM rate_proposal WHERE status = 'waiting'
         ) AS proposed
         GROUP BY act
         """, [], row: Group.init)

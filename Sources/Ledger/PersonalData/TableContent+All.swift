@@ -168,6 +168,8 @@ extension TableContent {
                 .impersonal: "status gateway product currency",
             ]),
         TableContent("purchase_reversal", [:], .of("purchase", by: "purchase_id")),
+        TableContent("rate", [.staff: "set_by approved_by", .impersonal: "currency source"]),
+        TableContent("rate_proposal", [.staff: "proposed_by decided_by", .impersonal: "currency source status"]),
         TableContent("receipt_refusal", [.user: "user_id"]),
         TableContent(
             "receipt_retry",

@@ -44,6 +44,13 @@ extension AccountCode: PostgresRepresentable {
     package static func represented(by text: String) -> AccountCode? { AccountCode(rawValue: text) }
 }
 
+extension CivilDate: PostgresRepresentable {
+    /// Such as `2026-01-31`.
+    package var representation: String { description }
+
+    package static func represented(by text: String) -> CivilDate? { CivilDate(text) }
+}
+
 extension CivilMonth: PostgresRepresentable {
     /// Such as `2026-01`.
     package var representation: String { description }

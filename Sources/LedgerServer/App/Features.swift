@@ -33,6 +33,7 @@ enum Features {
         ExportsController.self,
         PrepaidController.self,
         AdjustmentsController.self,
+        RatesController.self,
         PeriodsController.self,
         ReconciliationsController.self,
         SettlementsController.self,

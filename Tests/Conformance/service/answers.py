@@ -317,6 +317,32 @@ def disputes(service):
     service.call("post", "/v1/disputes/999999999/decisions", 404, "finance", lost, other)
 
 
+def rates(service):
+    """Rates of foreign currencies, by one person and by two."""
+    rate = {"rate": "1387.40", "per": 1, "source": "a bank"}
+    named = {"rate": "1387.40", "per": 1}
+    path = "/v1/rates/USD/2026-01-05"
+    service.call("get", "/v1/rates/USD", 404, "finance")
+    service.call("put", path, 202, "finance", rate)
+    service.call("get", "/v1/rates/waiting", 200, "finance")
+    service.call("post", path + "/withdrawal", 200, "finance")
+    service.call("put", path, 202, "finance", rate)
+    service.call("post", path + "/approval", 403, "finance", named)
+    service.call("post", path + "/approval", 400, "approver", {"rate": "1", "per": 1})
+    service.call("post", path + "/approval", 200, "approver", named)
+    service.call("post", path + "/withdrawal", 404, "finance")
+    service.call("post", "/v1/rates/USD/2026-01-06/approval", 404, "approver", named)
+    service.call("put", "/v1/rates/USD/2026-01-06", 200, "finance", {**rate, "rate": "1390"})
+    service.call("put", "/v1/rates/KRW/2026-01-06", 422, "finance", rate)
+    service.call("put", "/v1/rates/XYZ/2026-01-06", 422, "finance", rate)
+    service.call("put", "/v1/rates/USD/2026-01-07", 400, "finance", {**rate, "rate": "0"})
+    service.call("get", "/v1/rates/USD", 200, "finance")
+    service.call("get", "/v1/rates/KRW", 422, "finance")
+    service.call("get", "/v1/rates?currency=USD&from=2026-01-01&to=2026-02-01", 200, "finance")
+    service.call("get", "/v1/rates?currency=KRW", 422, "finance")
+    service.call("get", "/v1/rates?from=soon", 400, "finance")
+
+
 def figures(service, credited):
     service.call("get", "/v1/figures/days", 200, "finance")
     service.call("get", "/v1/figures/days?from=2026-01-01&to=2026-02-01", 200, "finance")
@@ -413,6 +439,7 @@ def figures(service, credited):
     service.call("get", "/v1/adjustments/999999999", 404, "finance")
     service.call("get", "/v1/adjustments", 200, "finance")
     service.call("put", policy, 409, "finance", {"method": "at_expiry"})
+    rates(service)
     service.call("get", "/v1/periods/checklist?until=2026-02-01", 200, "finance")
     service.call("get", "/v1/periods/checklist?until=2026-02-01&unsettled_days=x", 400, "finance")
     service.call("get", "/v1/periods/checklist", 400, "finance")

@@ -30,7 +30,7 @@ struct FinanceAct: Sendable, CustomStringConvertible {
         case independent
     }
 
-    static let all = ofServices + ofRefunds + ofProviders + ofAccounts + ofFinance
+    static let all = ofServices + ofRefunds + ofProviders + ofAccounts + ofRates + ofFinance
 }
 
 extension FinanceAct {
@@ -149,6 +149,22 @@ extension FinanceAct {
         ) { stage in
             try await stage.did("\(try await stage.proposedAccount())/approval", FinanceStage.number)
             return ("/v1/providers/\(stage.provider)/account", "")
+        },
+    ]
+
+    private static let ofRates: [FinanceAct] = [
+        FinanceAct(name: "setRate", method: .put, record: "rate WHERE approved_by IS NULL", isKeyed: false) { stage in
+            try await stage.publishFirstRate()
+            return ("/v1/rates/USD/\(stage.dayAfterOthers)", FinanceStage.rate)
+        },
+        FinanceAct(name: "proposeRate", method: .put, record: "rate_proposal", isKeyed: false) {
+            ("/v1/rates/JPY/\($0.dayBeforeOthers)", FinanceStage.rate)
+        },
+        FinanceAct(name: "approveRate", record: "rate WHERE currency = 'JPY'", isKeyed: false) {
+            ("\(try await $0.proposedRate())/approval", FinanceStage.approvedRate)
+        },
+        FinanceAct(name: "withdrawRate", record: "rate_proposal WHERE status = 'withdrawn'", isKeyed: false) {
+            ("\(try await $0.proposedRate())/withdrawal", "")
         },
     ]
 

@@ -104,6 +104,8 @@ extension FinanceStage {
     static let terms = #"{"share_basis_points": 8000, "role": "agent"}"#
     static let account = #"{"bank": "KB", "number": "00-7", "holder": "Kim"}"#
     static let number = #"{"number": "007"}"#
+    static let rate = #"{"rate": "1000", "per": 1, "source": "x"}"#
+    static let approvedRate = #"{"rate": "1000", "per": 1}"#
     static let transfer = #"{"reason": "x", "method": "bank_transfer"}"#
 
     /// The bank's payment, today.
@@ -186,6 +188,25 @@ extension FinanceStage {
         try await did("/v1/providers/\(provider)", Self.terms, .put)
         let proposed = try await did("/v1/providers/\(provider)/account", Self.account, .put)
         return "/v1/providers/\(provider)/accounts/\(sure(proposed["id"].integer))"
+    }
+
+    /// A day after those of earlier acts, and one before them.
+    var dayAfterOthers: String { String(format: "%d-01-%02d", 2001 + number / 28, 1 + number % 28) }
+    var dayBeforeOthers: String { String(format: "%d-01-%02d", 2020 - number / 28, 28 - number % 28) }
+
+    /// Publishes the first rate of the dollar, after which one person sets equal ones.
+    func publishFirstRate() async throws {
+        try await did("/v1/rates/USD/2000-01-01", Self.rate, .put)
+        try await did("/v1/rates/USD/2000-01-01/approval", Self.approvedRate)
+    }
+
+    /// Proposes a rate before all others of its currency, for which two people are needed.
+    ///
+    /// - Returns: its path.
+    func proposedRate() async throws -> String {
+        let path = "/v1/rates/JPY/\(dayBeforeOthers)"
+        try await did(path, Self.rate, .put)
+        return path
     }
 
     func proposedPayout() async throws -> String {

@@ -16,7 +16,7 @@ import Testing
         "reconciliation_run", "custody_balance", "customer_note", "endpoint", "endpoint_reader", "accounting_policy",
         "adjustment", "settlement_file", "provider_terms", "dispute_decision", "finding_act", "\"order\"",
         "balance_alert", "top_up", "forgetting", "store_product", "store_account",
-        "store_consent",
+        "store_consent", "rate", "rate_proposal",
     ]
 
     private static func rows(_ house: House) async throws -> Int64 {

@@ -38,8 +38,29 @@ struct Corruption: Sendable {
 
     static let all: [Corruption] =
         journal + facts + accounts + lots + holds + purchases + settlements + vat + refunds + disputes + reversals
-        + providers + providerTerms + adjustments + outcomes + records + events + endpoints + custody + findings
+        + providers + providerTerms + adjustments + outcomes + records + events + endpoints + custody + rates + findings
         + others
+
+    private static let rates = [
+        Corruption(
+            "rate_version_lost",
+            """
+            INSERT INTO rate (currency, day, version, value, scale, per, source, set_by)
+            VALUES ('USD', '2026-01-02', 2, 1387, 0, 1, 'x', 'kim')
+            """),
+        Corruption(
+            "rate_without_second_person",
+            """
+            INSERT INTO rate (currency, day, version, value, scale, per, source, set_by)
+            VALUES ('USD', '2026-01-02', 1, 1387, 0, 1, 'x', 'kim')
+            """),
+        Corruption(
+            "rate_without_second_person",
+            """
+            INSERT INTO rate (currency, day, version, value, scale, per, source, set_by, approved_by)
+            VALUES ('USD', '2026-01-02', 1, 1387, 0, 1, 'x', 'kim', 'lee')
+            """),
+    ]
 
     private static let custody = [
         Corruption("custody_finding_without_balance", "INSERT INTO finding (kinds) VALUES ('{custody_short}')"),

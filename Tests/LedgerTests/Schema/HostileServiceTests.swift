@@ -64,6 +64,7 @@ import Testing
                     "cancel_forgetting",  // nobody is forgotten
                     "claim_campaign",  // reserves coins of a campaign, within its budget
                     "closed_until",  // reads, and waits for who closes the books
+                    "converted",  // computes
                     "create_campaign",  // a campaign is what the service says, as a grant is
                     "credit_purchase",  // credits a payment that the service claims (ForgedClaimTests)
                     "credit_purchases",  // the same
@@ -74,6 +75,7 @@ import Testing
                     "finish_campaign_users",  // gives up what was reserved for users who have no coins
                     "finish_campaign_voids",  // how far a void is; another void begins at the start
                     "forget_user",  // only who is to be, a day later, and has nothing open
+                    "half_even",  // computes
                     "is_forgetting",  // reads
                     "is_known_user",  // reads
                     "lock_payouts",  // reads, and locks
@@ -90,6 +92,7 @@ import Testing
                     "purge_endpoint_attempts",  // removes only what was tried more than a day ago
                     "purge_receipt_refusals",  // removes only what counts no more
                     "purge_webhook_events",  // removes only what was decided more than a day ago
+                    "rate_needs_second_person",  // reads
                     "record_expired_orders",  // tells only of orders that expired unpaid, once
                     "refuse_forgotten_payments",  // reads
                     "revoke_top_up",  // the same as a pause
@@ -154,6 +157,10 @@ import Testing
         Harmless(
             "update closing_proposal.*",
             "who closes a month in the console: two people, as a trigger says; the service may close one without"),
+        Harmless(
+            "update rate_proposal.*",
+            "which rate waits for a second person; a trigger keeps it as two people agreed, and nothing follows from it"
+        ),
         Harmless(
             "update account_day.*", "sums of the journal for pages; `ledgerd doctor` compares them with the postings"),
         Harmless("update account_day_progress.*", "the same"),

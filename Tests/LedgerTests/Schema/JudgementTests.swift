@@ -57,6 +57,12 @@ import Testing
                 "UPDATE approval SET parameters = '{}'", "UPDATE approval SET proposed_by = 'x'",
                 "UPDATE custody_balance SET balance = 1",
                 "UPDATE accounting_policy SET expected = 1", "UPDATE adjustment SET target = 0",
+                "UPDATE rate SET value = 1", "UPDATE rate_proposal SET value = 1",
+                "UPDATE rate_proposal SET proposed_by = 'x'",
+                """
+                INSERT INTO rate (currency, day, version, value, scale, per, source, set_by, published_at)
+                VALUES ('USD', '2026-01-01', 1, 1, 0, 1, 'x', 'x', now())
+                """,
                 "UPDATE adjustment_cohort SET target = 0", "UPDATE adjustment_basis SET deferred = 0",
                 "INSERT INTO adjustment_basis (month, zone, deferred) VALUES ('2026-01', 'GMT', 5000000000)",
                 "UPDATE customer_note SET text = ''", "UPDATE console_session SET role = 'administrator'",

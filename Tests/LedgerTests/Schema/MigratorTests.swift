@@ -229,7 +229,7 @@ import Testing
         DROP INDEX purchase_by_play_order, purchase_at_app_store;
         DROP TABLE top_up_charge, top_up, user_merge, user_alias, entry_salt, account_salt, forgetting,
             forgotten_payment, store_product, store_account, store_delivery, claw_back_reversal,
-            notification_walk, store_consent, refund_question;
+            notification_walk, store_consent, refund_question, rate, rate_proposal;
         ALTER TABLE webhook_event DROP COLUMN told_at, DROP COLUMN question_token, DROP COLUMN question_reason;
         ALTER TABLE finding_act DROP COLUMN cancelled_amount;
         ALTER TABLE chain_link DROP COLUMN format;

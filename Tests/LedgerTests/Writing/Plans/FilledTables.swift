@@ -60,6 +60,10 @@ enum FilledTables {
             """
         ),
         ("store_delivery", "purchase_id", "1000000 + n"),
+        (
+            "rate", "currency, day, version, value, scale, per, source, set_by, approved_by",
+            "'USD', date '2020-01-01' - n, 1, 100, 0, 1, 'x', 'shop', 'boss'"
+        ),
         ("store_consent", "user_id, consents, set_by", "'filler-' || n, true, 'shop'"),
         (
             "refund_question", "purchase_id, gateway, token, asked_at, deadline, next_attempt_at",

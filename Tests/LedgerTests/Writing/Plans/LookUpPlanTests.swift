@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 import LedgerTestSupport
 import Postgres
@@ -86,6 +87,13 @@ import Testing
         try await check(NotificationWalk.end("filler-7", of: "app-store"), for: 1)
         try await check(
             NotificationWalk.note("walked", of: "app-store", until: Date(timeIntervalSince1970: 0)), for: 1)
+        let dollar = sure(try? ForeignCurrency("USD"))
+        let day = sure(CivilDate(year: 2019, month: 12, day: 7))
+        try await check(Rate.holding(of: dollar, at: Date(timeIntervalSince1970: 4e9), on: day), for: 1)
+        try await check(Rate.newest(of: dollar, for: day), for: 1)
+        let quotation = sure(Quotation("100", per: 1))
+        try await check(
+            Rate.needsSecondPerson(RateDraft(currency: dollar, day: day, quotation: quotation, source: "x")), for: 1)
         try await check(StoreConsent.find(of: users[7]), for: 1)
         try await check(StoreConsent.set(false, of: users[7], by: "shop"), for: 1)
         try await check(RefundQuestion.find(7), for: 1)

@@ -1,0 +1,63 @@
+import Currencies
+
+/// A rate as it is quoted: so many units of the functional currency for ``per`` units of a foreign one.
+///
+/// It is kept with all its digits, and never inverted.
+package struct Quotation: Hashable, Sendable {
+    /// The number without its decimal point: 138740 for `1387.40`.
+    package let value: Int64
+    /// How many digits of ``value`` are decimals: 2 for `1387.40`.
+    package let scale: Int64
+    /// Of how many units of the foreign currency it is the price: 1, or 100 as for the yen.
+    package let per: Int64
+
+    /// The highest ``value``: twelve digits.
+    package static let highest: Int64 = 999_999_999_999
+    /// The highest ``scale``.
+    package static let mostDecimals: Int64 = 8
+    /// What ``per`` can be.
+    package static let units: [Int64] = [1, 100]
+
+    /// - Returns: nil for a number that is not positive or has too many digits, and for an unknown `per`.
+    package init?(value: Int64, scale: Int64, per: Int64) {
+        guard (1...Self.highest).contains(value), (0...Self.mostDecimals).contains(scale), Self.units.contains(per)
+        else { return nil }
+        self.value = value
+        self.scale = scale
+        self.per = per
+    }
+
+    /// Reads a decimal number as it is quoted, such as `1387.40`.
+    ///
+    /// - Returns: nil for other texts, such as `1,387.40`, `.5` or `1e3`, and as ``init(value:scale:per:)``.
+    package init?(_ text: String, per: Int64) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2,
+            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) }),
+            parts[0] == "0" || !parts[0].hasPrefix("0"), let value = Int64(parts.joined())
+        else { return nil }
+        self.init(value: value, scale: parts.count == 2 ? Int64(parts[1].utf8.count) : 0, per: per)
+    }
+
+    /// The accepted format of the number, for error messages.
+    package static let rule =
+        "a decimal number above 0, such as \"1387.40\", of at most 12 digits with at most \(mostDecimals) decimals"
+
+    /// The number as it was quoted: `1387.40`.
+    package var text: String { Currencies.Currency.decimal(value, places: Int(scale)) }
+
+    /// Whether both are the same price, as `1387.4` and `1387.40` are.
+    package func isWorth(_ other: Quotation) -> Bool {
+        value(beside: other) == other.value(beside: self)
+    }
+
+    /// The value, brought to one denominator with that of another quotation.
+    private func value(beside other: Quotation) -> Int128 {
+        Int128(value) * .power(ofTen: other.scale) * Int128(other.per)
+    }
+}
+
+extension Int128 {
+    /// One with so many zeros.
+    static func power(ofTen exponent: Int64) -> Int128 { (0..<exponent).reduce(1) { power, _ in power * 10 } }
+}
