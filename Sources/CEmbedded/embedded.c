@@ -101,6 +101,9 @@ static const unsigned char judge_disputes[] = {
 static const unsigned char judge_events[] = {
 #embed "../../schema/judges/events.sql"
 };
+static const unsigned char judge_foreign_money[] = {
+#embed "../../schema/judges/foreign_money.sql"
+};
 static const unsigned char judge_forgetting[] = {
 #embed "../../schema/judges/forgetting.sql"
 };
@@ -148,6 +151,7 @@ static const struct embedded_file judges[] = {
     FILE("crediting.sql", judge_crediting),
     FILE("disputes.sql", judge_disputes),
     FILE("events.sql", judge_events),
+    FILE("foreign_money.sql", judge_foreign_money),
     FILE("forgetting.sql", judge_forgetting),
     FILE("gifts.sql", judge_gifts),
     FILE("holds.sql", judge_holds),
@@ -235,6 +239,14 @@ static const unsigned char migration_0149[] = {
 #embed "../../migrations/0149_rates.sql"
 };
 
+static const unsigned char migration_0150[] = {
+#embed "../../migrations/0150_foreign_money.sql"
+};
+
+static const unsigned char migration_0151[] = {
+#embed "../../migrations/0151_foreign_money_constraints.sql"
+};
+
 static const struct embedded_file migrations[] = {
     FILE("0126_top_ups.sql", migration_0126),
     FILE("0127_campaigns.sql", migration_0127),
@@ -253,6 +265,8 @@ static const struct embedded_file migrations[] = {
     FILE("0147_play_orders.sql", migration_0147),
     FILE("0148_refund_questions.sql", migration_0148),
     FILE("0149_rates.sql", migration_0149),
+    FILE("0150_foreign_money.sql", migration_0150),
+    FILE("0151_foreign_money_constraints.sql", migration_0151),
 };
 
 struct embedded_files embedded_migrations(void) {

@@ -218,7 +218,8 @@ BEGIN
             AND NOT (account.code ~ '^(wallet|held|debt):'
                 AND EXISTS (SELECT FROM user_alias WHERE user_alias.former = account.owner))
         RETURNING CASE WHEN owner IS NULL THEN split_part(code, '/', 1) ELSE code END AS name,
-            split_part(code, ':', 1) AS family, owner, owner IS NULL AS is_systems, sums.credited
+            split_part(code, ':', 1) AS family, owner, owner IS NULL AS is_systems, sums.credited,
+            sums.currency NOT IN ('COIN', 'KRW') AS is_foreign
     )
     SELECT (SELECT count(*) FROM sums) AS posted_to, (SELECT bool_and(is_in_order) FROM sums) AS are_in_order,
         count(*) AS changed, bool_or(family = 'debt' AND NOT is_systems) AS has_debt,
@@ -227,12 +228,12 @@ BEGIN
                 ELSE family IN ('wallet', 'held') END) AS lots,
         coalesce(
             sum(credited * hashtextextended(name, salt)) FILTER (
-                WHERE is_systems AND name IN (
+                WHERE is_systems AND (is_foreign OR family = 'fx' OR name IN (
                     'gateway:receivable', 'app-store:receivable', 'google-play:receivable', 'coins:issued',
                     'coins:promotions', 'revenue:refund-fees', 'bank',
                     'refunds:payable', 'revenue:commission', 'cost:providers', 'tax:withholding-payable',
                     'coins:expected-breakage', 'revenue:expected-breakage', 'coins:deferred-bonus',
-                    'revenue:bonus-allocation', 'clearing:coins', 'clearing:won')), 0)
+                    'revenue:bonus-allocation', 'clearing:coins', 'clearing:won'))), 0)
         + coalesce(
             sum(credited * hashtextextended(family || ':' || owner, salt)) FILTER (
                 WHERE family IN ('held', 'payable')), 0)

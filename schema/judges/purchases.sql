@@ -14,14 +14,17 @@ SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generi
 DECLARE
     salt bigint := tally_salt();
     bought record;
+    wrong bigint;
 BEGIN
     SELECT min(id) FILTER (
             WHERE status <> 'credited' OR refunded_amount <> 0 OR refunded_coins <> 0 OR refunded_bonus_coins <> 0
-                OR charged_coins <> 0 OR settled_amount <> 0) AS begun,
+                OR charged_coins <> 0 OR settled_amount <> 0 OR foreign_refunded <> 0) AS begun,
+        bool_or(foreign_currency IS NOT NULL) AS has_foreign,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric
             * hashtextextended('purchase/purchase:' || id, salt)) AS entries,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
-            amount * hashtextextended(receivable_of(gateway), salt)::numeric
+            CASE WHEN foreign_currency IS NULL THEN amount * hashtextextended(receivable_of(gateway), salt)::numeric
+                ELSE foreign_facts(gateway, foreign_currency, foreign_amount, amount, salt) END
             + coins * hashtextextended('coins:issued', salt)::numeric
             + bonus_coins * hashtextextended('coins:promotions', salt)::numeric)) AS facts,
         sum(hashtextextended(concat_ws('/', id, journal_entry_id, user_id), salt)::numeric * (
@@ -32,6 +35,16 @@ BEGIN
     IF bought.begun IS NOT NULL THEN
         RAISE EXCEPTION 'purchase % begins as one of which something went back', bought.begun
             USING ERRCODE = 'check_violation', TABLE = 'purchase', CONSTRAINT = 'purchase_begins_whole';
+    END IF;
+    IF bought.has_foreign THEN
+        SELECT paid.id INTO wrong
+            FROM (SELECT id FROM new_purchase WHERE foreign_currency IS NOT NULL) AS paid
+            CROSS JOIN LATERAL (SELECT purchase AS row FROM purchase WHERE purchase.id = paid.id OFFSET 0) AS written
+            WHERE NOT is_worth_of_payment(written.row) LIMIT 1;
+        IF FOUND THEN
+            RAISE EXCEPTION 'the won of purchase % are not the worth of what was paid', wrong
+                USING ERRCODE = 'check_violation', TABLE = 'purchase', CONSTRAINT = 'purchase_at_rate_of_payment';
+        END IF;
     END IF;
     PERFORM add_to_tally(
         more_entries => -bought.entries, more_facts => bought.facts, more_purchases => bought.lots);
@@ -76,13 +89,19 @@ BEGIN
                         SELECT (taken.purchase_id, -taken.amount, -taken.coins, -taken.bonus_coins, -taken.charged_coins)
                             = (reversal.purchase_id, reversal.amount, reversal.coins, reversal.bonus_coins,
                                 reversal.charged_coins) AND taken.amount > 0 AND NOT reversal.is_transfer
+                            AND -taken.foreign_amount IS NOT DISTINCT FROM reversal.foreign_amount
                         FROM purchase_reversal AS taken WHERE taken.journal_entry_id = entry.reverses), false)
                     ELSE true END
                 OR purchase.journal_entry_id IS DISTINCT FROM CASE WHEN entry.kind IN ('refund_reversal', 'claw_back_reversal')
-                    THEN (SELECT reverses FROM journal_entry WHERE id = entry.reverses) ELSE entry.reverses END),
+                    THEN (SELECT reverses FROM journal_entry WHERE id = entry.reverses) ELSE entry.reverses END
+                -- What was paid in a foreign currency goes back in it, as the gateway says.
+                OR (purchase.foreign_currency IS NULL) <> (reversal.foreign_amount IS NULL)
+                OR purchase.foreign_currency IS NOT NULL AND entry.kind NOT IN ('claw_back', 'claw_back_reversal')),
         sum(hashtextextended(reversal.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
-            reversal.amount * hashtextextended(
+            CASE WHEN purchase.foreign_currency IS NULL THEN reversal.amount * hashtextextended(
                 CASE WHEN reversal.is_transfer THEN 'refunds:payable' ELSE receivable_of(purchase.gateway) END, salt)::numeric
+                ELSE foreign_facts(
+                    purchase.gateway, purchase.foreign_currency, reversal.foreign_amount, reversal.amount, salt) END
             + reversal.coins * hashtextextended('coins:issued', salt)::numeric
             + reversal.bonus_coins * hashtextextended('coins:promotions', salt)::numeric)),
         -- The entry of a refund, or of a dispute that is won after all, is that of what was decided of it.
@@ -102,6 +121,7 @@ BEGIN
         refunded_bonus_coins = refunded_bonus_coins + reversal.bonus_coins,
         charged_coins = purchase.charged_coins + reversal.charged_coins,
         transferred_amount = transferred_amount + reversal.transferred,
+        foreign_refunded = foreign_refunded + reversal.foreign_amount, -- NULL: it was paid in won
         status = CASE
             WHEN refunded_amount + reversal.amount = 0 THEN 'credited'
             WHEN refunded_amount + reversal.amount = purchase.amount
@@ -110,7 +130,8 @@ BEGIN
     FROM (
         SELECT purchase_id, sum(amount)::bigint AS amount, sum(coins)::bigint AS coins,
             sum(bonus_coins)::bigint AS bonus_coins, sum(charged_coins)::bigint AS charged_coins,
-            coalesce(sum(amount) FILTER (WHERE is_transfer), 0)::bigint AS transferred
+            coalesce(sum(amount) FILTER (WHERE is_transfer), 0)::bigint AS transferred,
+            sum(foreign_amount)::bigint AS foreign_amount
         FROM new_reversal
         GROUP BY purchase_id
     ) AS reversal

@@ -30,7 +30,9 @@ BEGIN
     -- One that was settled before can't be updated at all.
     SELECT min(row.id) FILTER (
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'settlement'
-                OR entry.reference <> 'purchase:' || row.purchase_id) AS misfit,
+                OR entry.reference <> 'purchase:' || row.purchase_id
+                -- A row has won: what was paid in a foreign currency is not settled yet (docs/decisions/0223).
+                OR purchase.foreign_currency IS NOT NULL) AS misfit,
         count(DISTINCT row.purchase_id) AS purchases,
         sum(hashtextextended(row.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             -row.gross * hashtextextended(receivable_of(purchase.gateway), salt)::numeric
@@ -40,7 +42,9 @@ BEGIN
         INTO settled
         FROM new_row AS row
         LEFT JOIN journal_entry AS entry ON entry.id = row.journal_entry_id
-        LEFT JOIN LATERAL (SELECT gateway FROM purchase WHERE purchase.id = row.purchase_id OFFSET 0) AS purchase ON true
+        LEFT JOIN LATERAL (
+            SELECT gateway, foreign_currency FROM purchase WHERE purchase.id = row.purchase_id OFFSET 0
+        ) AS purchase ON true
         WHERE row.status = 'settled';
     UPDATE purchase SET settled_amount = settled_amount + row.gross
     FROM (

@@ -21,7 +21,9 @@ package struct BookAccount: Sendable {
     package static let all = SystemAccount.allCases.map(BookAccount.init) + ofPeople
 
     /// The account with this name in reports; nil: there is none.
-    package static func named(_ name: String) -> BookAccount? { byName[name] }
+    package static func named(_ name: String) -> BookAccount? {
+        byName[name] ?? ForeignAccount(name).map(BookAccount.init)
+    }
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
@@ -49,6 +51,12 @@ package struct BookAccount: Sendable {
         let stripe = code[slash...].dropFirst()
         guard !stripe.isEmpty, stripe.allSatisfy({ $0.isASCII && $0.isNumber }) else { return code }
         return String(code[..<slash])
+    }
+
+    /// An account of a foreign currency.
+    package init(_ account: ForeignAccount) {
+        let (english, korean) = account.title
+        self.init(account.name, account.currency, account.normalSide, .assets, english, korean, hasPostings: true)
     }
 
     private init(_ account: SystemAccount) {
@@ -80,6 +88,19 @@ package struct BookAccount: Sendable {
         BookAccount("debt", .coin, .debit, .coins, "Coins that users owe", "미회수 코인"),
         BookAccount("earnings", .coin, .credit, .coins, "Coins that providers earned", "파트너가 받은 코인"),
     ]
+}
+
+extension ForeignAccount {
+    /// What it is called.
+    fileprivate var title: (english: String, korean: String) {
+        switch self {
+        case .receivable(let account, let currency):
+            ("\(account.title.english), \(currency.code)", "\(account.title.korean)(\(currency.code))")
+        case .clearing(let currency): ("Mirror of what is due in \(currency.code)", "\(currency.code) 미수금 대응")
+        case .carrying(let currency):
+            ("Due in \(currency.code), at its carrying amount", "\(currency.code) 미수금(원화 장부금액)")
+        }
+    }
 }
 
 extension SystemAccount {

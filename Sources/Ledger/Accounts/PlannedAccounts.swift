@@ -9,6 +9,8 @@ struct PlannedAccounts: Sendable {
     enum Reference: Sendable {
         /// A system account of a stripe.
         case system(SystemAccount, Stripe)
+        /// An account of a foreign currency in a stripe.
+        case foreign(ForeignAccount, Stripe)
         /// The account at a place.
         case place(Int)
     }
@@ -51,6 +53,8 @@ struct PlannedAccounts: Sendable {
     private var wallets: [UserID: Wallet] = [:]
     private var earnings: [ProviderKey: Int] = [:]
     private var payables: [ProviderKey: Int] = [:]
+    /// The accounts of foreign currencies.
+    private var foreign: [AccountCode: Int] = [:]
 
     /// - Parameter loaded: the accounts read from the database, each once.
     init(_ loaded: [Account]) {
@@ -110,6 +114,11 @@ struct PlannedAccounts: Sendable {
         return accounts[place].code.userAccount
     }
 
+    /// Whether the accounts of a foreign currency were loaded.
+    func has(_ accounts: [ForeignAccount], in stripe: Stripe) -> Bool {
+        accounts.allSatisfy { foreign[.foreign($0, stripe)] != nil }
+    }
+
     /// Adds a new account and returns its place.
     mutating func open(_ account: Account) -> Int {
         index(account, at: accounts.count)
@@ -123,6 +132,7 @@ struct PlannedAccounts: Sendable {
             switch reference {
             case .place(let place): place
             case .system(let account, let stripe): place(of: account, in: stripe)
+            case .foreign(let account, let stripe): place(of: account, in: stripe)
             }
         change(&accounts[place])
         return accounts[place]
@@ -131,6 +141,13 @@ struct PlannedAccounts: Sendable {
     private func place(of account: SystemAccount, in stripe: Stripe) -> Int {
         guard let place = system[account.number(in: stripe)] else {
             preconditionFailure("\(account.rawValue) was not loaded")
+        }
+        return place
+    }
+
+    private func place(of account: ForeignAccount, in stripe: Stripe) -> Int {
+        guard let place = foreign[.foreign(account, stripe)] else {
+            preconditionFailure("\(account.name) was not loaded")
         }
         return place
     }
@@ -146,6 +163,8 @@ struct PlannedAccounts: Sendable {
             }
         } else if let systemAccount = account.code.systemAccount {
             system[systemAccount.number(in: account.stripe)] = place
+        } else {
+            foreign[account.code] = place
         }
     }
 }

@@ -20,9 +20,12 @@ extension SystemAccount {
 }
 
 extension SystemAccount {
-    /// SQL: whether a code is of an account of what gateways owe.
+    /// SQL: whether a code is of an account of the won that gateways owe, also of those that are carried for what they owe in
+    /// foreign currencies.
     static func isReceivable(_ code: String) -> String {
-        "split_part(\(code), '/', 1) IN (\(receivables.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
+        let name = "split_part(\(code), '/', 1)"
+        let names = receivables.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        return "(\(name) IN (\(names)) OR \(ForeignAccount.isCarrying(name)))"
     }
 
     /// SQL: the name of the account of what a gateway owes.

@@ -26,11 +26,11 @@ struct Turnover: Sendable, Equatable {
             let amount = line.side == .credit ? line.amount : -line.amount
             switch line.account {
             case .system(.gatewayReceivable, _), .system(.appStoreReceivable, _), .system(.googlePlayReceivable, _),
-                .system(.refundsPayable, _):
+                .system(.refundsPayable, _), .foreign(.carrying, _):
                 outside += amount
             case .system(.bank, _): bank += amount
             case .system(.deferredRevenue, _): entry.won += amount
-            case .system: break
+            case .system, .foreign: break
             case .place:
                 switch userAccount(line.account) {
                 case .paid, .heldPaid: entry.paid += amount

@@ -103,6 +103,7 @@ extension TableContent {
         TableContent("gift", [.user: "from_user to_user"]),
         TableContent("gift_lot", [:], .of("gift", by: "gift_id")),
         // Only who has the key that is not in the database knows whose the id was.
+        TableContent("foreign_currency", [.impersonal: "code"]),
         TableContent(
             "forgetting",
             [
@@ -165,7 +166,7 @@ extension TableContent {
             "purchase",
             [
                 .user: "user_id", .payment: "imp_uid merchant_uid payment_id",
-                .impersonal: "status gateway product currency",
+                .impersonal: "status gateway product currency foreign_currency",
             ]),
         TableContent("purchase_reversal", [:], .of("purchase", by: "purchase_id")),
         TableContent("rate", [.staff: "set_by approved_by", .impersonal: "currency source"]),

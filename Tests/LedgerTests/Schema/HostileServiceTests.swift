@@ -68,6 +68,7 @@ import Testing
                     "create_campaign",  // a campaign is what the service says, as a grant is
                     "credit_purchase",  // credits a payment that the service claims (ForgedClaimTests)
                     "credit_purchases",  // the same
+                    "currency_decimals",  // computes
                     "end_kept_ids",  // erases only what was kept as long as it must
                     "entry_movements",  // reads
                     "entry_user",  // reads
@@ -78,6 +79,7 @@ import Testing
                     "half_even",  // computes
                     "is_forgetting",  // reads
                     "is_known_user",  // reads
+                    "is_worth_of_payment",  // reads
                     "lock_payouts",  // reads, and locks
                     "lot_vat_breakage",  // computes
                     "lot_vat_deferred",  // computes
@@ -93,6 +95,7 @@ import Testing
                     "purge_receipt_refusals",  // removes only what counts no more
                     "purge_webhook_events",  // removes only what was decided more than a day ago
                     "rate_needs_second_person",  // reads
+                    "rate_of_payment",  // reads
                     "record_expired_orders",  // tells only of orders that expired unpaid, once
                     "refuse_forgotten_payments",  // reads
                     "revoke_top_up",  // the same as a pause

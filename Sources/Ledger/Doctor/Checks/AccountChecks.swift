@@ -82,7 +82,7 @@ extension Doctor.Check {
                 SELECT 'account:' || account.id AS subject,
                     'its owner, stripe, currency or normal side does not fit its code' AS detail
                 FROM account
-                LEFT JOIN (VALUES \(chart)) AS chart (name, currency, normal_side)
+                LEFT JOIN (\(chart)) AS chart
                     ON account.owner IS NULL AND account.code = chart.name || '/' || account.stripe
                 WHERE CASE
                     WHEN account.owner IS NULL THEN chart.name IS NULL
@@ -102,7 +102,7 @@ extension Doctor.Check {
                 SELECT 'stripe:' || number AS subject, 'has no ' || chart.name AS detail
                 FROM ledger
                 CROSS JOIN generate_series(0, ledger.stripes - 1) AS number
-                CROSS JOIN (VALUES \(chart)) AS chart (name, currency, normal_side)
+                CROSS JOIN (\(chart)) AS chart
                 WHERE NOT EXISTS (SELECT FROM account WHERE account.code = chart.name || '/' || number)
                 """),
         Doctor.Check(
@@ -134,8 +134,14 @@ extension Doctor.Check {
                 """),
     ]
 
-    /// The system accounts as SQL rows.
-    private static let chart = SystemAccount.allCases
+    /// The system accounts and those of foreign currencies, as SQL rows.
+    private static let chart = """
+        SELECT * FROM (VALUES \(systemAccounts)) AS own (name, currency, normal_side)
+        UNION ALL
+        \(ForeignAccount.chartInSQL)
+        """
+
+    private static let systemAccounts = SystemAccount.allCases
         .map { "('\($0.rawValue)', '\($0.currency.code)', '\($0.normalSide.rawValue)')" }
         .joined(separator: ", ")
 }

@@ -1,0 +1,10 @@
+-- @outside-transaction
+-- @compatible-from 0150
+DROP INDEX CONCURRENTLY IF EXISTS purchase_in_foreign_currency;
+CREATE INDEX CONCURRENTLY purchase_in_foreign_currency ON purchase (id) WHERE foreign_currency IS NOT NULL;
+ALTER TABLE purchase VALIDATE CONSTRAINT purchase_foreign_whole;
+ALTER TABLE purchase VALIDATE CONSTRAINT purchase_foreign_amount_positive;
+ALTER TABLE purchase VALIDATE CONSTRAINT purchase_foreign_refunded_within_amount;
+ALTER TABLE purchase VALIDATE CONSTRAINT purchase_refunded_at_own_rate;
+ALTER TABLE purchase VALIDATE CONSTRAINT purchase_foreign_not_transferred;
+ALTER TABLE purchase_reversal VALIDATE CONSTRAINT purchase_reversal_foreign_same_way;
