@@ -56,7 +56,7 @@ extension OutstandingBody: ListedBody {
 
 /// What the gateways of an account owe.
 public struct OwedBalanceBody: Codable, Hashable, Sendable {
-    /// The account: `gateway:receivable`, or that of a store.
+    /// The account: `gateway:receivable`, that of a store, or `fx:clearing:USD:KRW`, the won of what gateways owe in dollars.
     public let account: String
     /// What is owed, in won; negative: more was paid out.
     public let balance: Int64
@@ -74,7 +74,7 @@ public struct OutstandingPageBody: Codable, Hashable, Sendable {
     public let asOf: Date
     /// What all gateways owe at that moment, in won; all pages add up to it.
     public let balance: Int64
-    /// The same by account: `gateway:receivable` first, then the stores that owe something.
+    /// The same by account: `gateway:receivable` first, then the stores that owe something, then foreign currencies.
     public let accounts: [OwedBalanceBody]
     /// The payments.
     public let outstanding: [OutstandingBody]

@@ -93,6 +93,8 @@ package enum Refusal: Sendable, Equatable, Codable {
     case userForgotten
     /// Another refund of the purchase waits for the gateway.
     case refundInProgress
+    /// The purchase was paid in a foreign currency: the gateway alone gives its money back.
+    case refundInForeignCurrency
     /// What the act is about, such as the quote of a refund, is not as the person saw it who decided by it.
     case changedMeanwhile
     /// With what was done to the same object before, it is more than one person may do alone.
@@ -143,6 +145,8 @@ package enum Refusal: Sendable, Equatable, Codable {
     case settledOtherwise
     /// The payouts of the payment, or the deductions for its refunds, would exceed the amount paid.
     case exceedsPayment
+    /// The payment is in a foreign currency, and the line in won.
+    case settledInForeignCurrency
     /// The payout can't be true.
     case implausiblePayout(SettlementFault)
 
@@ -282,6 +286,7 @@ extension Refusal {
             Row("invalid_request", isDefinite: false, "the totals of an account would exceed their maximum")
         case .userForgotten: Row("invalid_request", isDefinite: false, "the user was forgotten")
         case .refundInProgress: Row("refund_in_progress", isDefinite: false)
+        case .refundInForeignCurrency: Row("refund_in_foreign_currency", isDefinite: false)
         // Only the console tells the ledger what a person saw and may do alone.
         case .changedMeanwhile: Row("changed_meanwhile")
         case .exceedsOwnLimit(let required, let available):
@@ -322,7 +327,8 @@ extension Refusal {
         case .monthAdjusted(let last?): Row("month_adjusted", "\(last) is adjusted", ["month": .text(last)])
         case .noAccountingPolicy: Row("no_accounting_policy", isDefinite: false)
         case .policyChanged: Row("policy_changed", isDefinite: false)
-        case .alreadySettled, .settledOtherwise, .exceedsPayment, .implausiblePayout: Row(nil)
+        case .alreadySettled, .settledOtherwise, .exceedsPayment, .settledInForeignCurrency, .implausiblePayout:
+            Row(nil)
         }
     }
 }

@@ -35,6 +35,8 @@ package struct Touches: Sendable {
     var payment: PaymentIdentity?
     /// Keyed hashes of the names of ``payment``: those are read that a user had who was forgotten.
     var digests: [PostgresBytes] = []
+    /// The foreign currency of ``payment``: its accounts are locked.
+    var foreign: ForeignCurrency?
     /// The user who is merged into the act's: all accounts of both are locked, with what else a merge must know.
     var former: UserID?
     /// Whether the act takes the payment back.
@@ -98,6 +100,8 @@ struct BatchTouches: Sendable {
     private(set) var systemAccounts: [Stripe: Set<SystemAccount>] = [:]
     /// Accounts of providers: earnings, and won that are owed to them.
     private(set) var providerAccounts: [AccountCode] = []
+    /// Accounts of foreign currencies that acts credit.
+    private(set) var foreignAccounts: [AccountCode] = []
     /// Users to be merged, each with the one that it becomes.
     private(set) var merges: [(former: UserID, into: UserID)] = []
     private(set) var payments: [PaymentIdentity] = []
@@ -159,6 +163,10 @@ struct BatchTouches: Sendable {
             providerAccounts += [.earnings(of: provider, stripe), .payable(of: provider, stripe)]
         }
         if let payment = touches.payment { insert(touches, payment) }
+        if let currency = touches.foreign, let payment = touches.payment {
+            let accounts = ForeignAccount.ofPurchase(at: payment.gateway, in: currency)
+            foreignAccounts += accounts.map { .foreign($0, stripe) }
+        }
         digests += touches.digests
         switch touches.userLots {
         case .none: break

@@ -92,8 +92,8 @@ extension Plan {
         let decided = book(dispute, act, moved: taken)
         let loss = taken.map {
             ClawBackLoss(
-                journalEntryID: $0.journalEntryID, amount: $0.amount, coins: $0.coins,
-                bonusCoins: $0.bonusCoins, chargedCoins: $0.chargedCoins, lots: $0.lots)
+                journalEntryID: $0.journalEntryID, amount: $0.amount, foreignAmount: $0.foreignAmount,
+                coins: $0.coins, bonusCoins: $0.bonusCoins, chargedCoins: $0.chargedCoins, lots: $0.lots)
         }
         disputes.note(loss, of: dispute)
         settleDisputes(of: taken?.purchase ?? purchase, freezes: isFrozen)
@@ -147,7 +147,9 @@ extension Plan {
     private mutating func takeRest(of purchase: Purchase, _ act: DecideDispute) -> TakenBack? {
         let amount = purchase.amount - purchase.refundedAmount
         guard amount > 0 else { return nil }
-        return takeBack(amount, of: purchase, because: act.explanation, usedBonus: act.usedBonus)
+        return takeBack(
+            purchase.part(of: amount, cancelled: purchase.paidAmount), of: purchase, because: act.explanation,
+            usedBonus: act.usedBonus)
     }
 }
 

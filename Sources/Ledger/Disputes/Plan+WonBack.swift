@@ -49,8 +49,8 @@ extension Plan {
         let usable = parts.filter { $0.usable > 0 }.map { Choice(lotID: $0.use.lotID, coins: $0.usable) }
         payDebt(of: purchase.user, returned: usable, reference: "purchase:\(purchase.id)")
         return TakenBack(
-            purchase: reversed, amount: loss.amount, coins: loss.coins, bonusCoins: loss.bonusCoins,
-            chargedCoins: loss.chargedCoins, journalEntryID: entryID, lots: [])
+            purchase: reversed, amount: loss.amount, foreignAmount: loss.foreignAmount, coins: loss.coins,
+            bonusCoins: loss.bonusCoins, chargedCoins: loss.chargedCoins, journalEntryID: entryID, lots: [])
     }
 
     /// Notes that the won of the purchase are kept again; ``putBack(_:grace:)`` took off what is deferred of them.
@@ -75,10 +75,8 @@ extension Plan {
         var lines = [
             Line(account: .system(.coinsIssued, stripe), side: .debit, amount: loss.coins),
             Line(account: .system(.coinsPromotions, stripe), side: .debit, amount: loss.bonusCoins),
-            Line(
-                account: .system(.receivable(of: purchase.payment.gateway), stripe), side: .debit,
-                amount: loss.amount),
         ]
+        lines += purchase.owedLines(loss.part, .debit, in: stripe)
         lines += walletLines(.credit, paid: uses.coins(.paid), bonus: uses.coins(.bonus), of: user)
         if debt > 0 { lines.append(Line(account: open(.debt, of: user), side: .credit, amount: debt)) }
         lines += [
@@ -149,10 +147,13 @@ extension ClawBackLoss {
         return max(0, min(revenue.share(coins, of: owed(.paid)), lot.amount.share(coins, of: lot.coins), room))
     }
 
+    /// What the gateway had given back.
+    fileprivate var part: PaidPart { PaidPart(won: amount, foreign: foreignAmount) }
+
     /// What takes the claw-back back.
     fileprivate func reversal(by entryID: Int64, of purchase: Int64) -> PurchaseReversal {
         PurchaseReversal(
-            journalEntryID: entryID, purchaseID: purchase, amount: -amount, coins: -coins, bonusCoins: -bonusCoins,
-            chargedCoins: -chargedCoins)
+            journalEntryID: entryID, purchaseID: purchase, amount: -amount, foreignAmount: foreignAmount.map { -$0 },
+            coins: -coins, bonusCoins: -bonusCoins, chargedCoins: -chargedCoins)
     }
 }

@@ -46,7 +46,7 @@ extension Doctor.Check {
     package static let all: [Doctor.Check] =
         journal + facts + accounts + lots + holds + purchases + topUps + campaigns + settlements + vat + refunds
         + refundFacts + disputes + reversals + grantVoids + gifts + merges + providers + providerTerms + adjustments
-        + debts + outcomes + records + events + endpoints + custody + rates + findings + forgotten + overdue
+        + debts + outcomes + records + events + endpoints + custody + rates + foreign + findings + forgotten + overdue
 
     /// The checks that must hold at every moment, independent of the background services.
     package static let books: [Doctor.Check] = all.filter { check in !overdue.contains { $0.code == check.code } }

@@ -10,6 +10,13 @@ package struct SystemBalance: Sendable, Equatable {
 }
 
 extension Figures {
+    /// The won that gateways owe now, with those that are carried for what they owe in foreign currencies.
+    package func owedByGateways() async throws(LedgerError) -> Int64 {
+        let own = try await accounts().filter { SystemAccount.receivables.contains($0.account) }
+        let carried = try await reading { try await pools.reads.run(CarryingAccounts.all) }
+        return own.reduce(0) { $0 + $1.balance } + carried.reduce(0) { $0 + $1.balance }
+    }
+
     /// The balances of the ledger's own accounts now.
     package func accounts() async throws(LedgerError) -> [SystemBalance] {
         let ids = SystemAccount.allCases.map { ($0, chart.ids(of: $0)) }

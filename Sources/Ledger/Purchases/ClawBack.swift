@@ -23,7 +23,8 @@ package struct ClawBack: UserAct, Hashable {
     package var user: UserID
     /// The payment at the gateway.
     package let payment: PaymentIdentity
-    /// The total cancelled so far, in minor units of the payment's currency.
+    /// The total cancelled so far, in minor units of the payment's currency: of a payment in a foreign one, its worth is taken
+    /// back at the payment's own rate.
     package let cancelledAmount: Int64
     /// When the gateway cancelled the part that is not taken back yet; nil: unknown.
     package let cancelledAt: Date?
@@ -98,7 +99,9 @@ extension Plan {
         guard amount > 0 else { return .unchanged(unchanged(purchase)) }
 
         let isFrozen = disputes.frozen(of: purchase) != FrozenCoins()
-        let taken = takeBack(amount, of: purchase, cancelledAt: act.cancelledAt, usedBonus: act.usedBonus)
+        let taken = takeBack(
+            purchase.part(of: amount, cancelled: act.cancelledAmount), of: purchase, cancelledAt: act.cancelledAt,
+            usedBonus: act.usedBonus)
         settleDisputes(of: taken.purchase, freezes: isFrozen || act.freezes)
         return .done(
             ClawedBack(
@@ -118,22 +121,23 @@ extension Plan {
             - (refunds.pending(of: purchase)?.amount ?? 0)
     }
 
-    /// Takes back the coins of a purchase for `amount` won that went back to the buyer beside a pending refund.
+    /// Takes back the coins of a purchase for a part of its money that went back to the buyer beside a pending refund.
     ///
     /// Coins that are frozen for a dispute are released first, so they are taken before any that were used.
     mutating func takeBack(
-        _ amount: Int64, of purchase: Purchase, because reason: String? = nil, cancelledAt: Date? = nil,
+        _ part: PaidPart, of purchase: Purchase, because reason: String? = nil, cancelledAt: Date? = nil,
         usedBonus: UsedBonus
     ) -> TakenBack {
+        let amount = part.won
         release(frozenOf: purchase)
         recall(
             Recall(
-                forClawBackOf: amount, of: purchase, beside: refunds.pending(of: purchase), own: lots.of(purchase),
+                forClawBackOf: part, of: purchase, beside: refunds.pending(of: purchase), own: lots.of(purchase),
                 given: lots.given(of: purchase), usedBonus, at: recordedAt),
             of: purchase)
         recallRecognised(
-            taking(amount, of: purchase, usedBonus).revenue - max(0, paidLot(of: purchase)?.taxed ?? 0), of: purchase)
-        let taken = taking(amount, of: purchase, usedBonus)
+            taking(part, of: purchase, usedBonus).revenue - max(0, paidLot(of: purchase)?.taxed ?? 0), of: purchase)
+        let taken = taking(part, of: purchase, usedBonus)
         let cancelledAt = moment(cancelledAt, notBefore: max(purchase.paidAt, taken.earliest))
         let takenOfLots = taken.lots.compactMap { after in lots[after.id].map { ClawBackLoss.Taken($0, after) } }
         let entryID = postClawBack(taken, of: purchase, because: reason, at: cancelledAt)
@@ -142,17 +146,18 @@ extension Plan {
         let reversed = purchases.reverse(
             purchase,
             by: PurchaseReversal(
-                journalEntryID: entryID, purchaseID: purchase.id, amount: amount, coins: taken.paidCoins,
-                bonusCoins: taken.bonusCoins, chargedCoins: taken.chargedFromLot))
+                journalEntryID: entryID, purchaseID: purchase.id, amount: amount, foreignAmount: part.foreign,
+                coins: taken.paidCoins, bonusCoins: taken.bonusCoins, chargedCoins: taken.chargedFromLot))
         payDebt(of: purchase.user, reference: "purchase:\(purchase.id)")
         return TakenBack(
-            purchase: reversed, amount: amount, coins: taken.paidCoins, bonusCoins: taken.bonusCoins,
-            chargedCoins: taken.chargedFromLot, journalEntryID: entryID, lots: takenOfLots)
+            purchase: reversed, amount: amount, foreignAmount: part.foreign, coins: taken.paidCoins,
+            bonusCoins: taken.bonusCoins, chargedCoins: taken.chargedFromLot, journalEntryID: entryID, lots: takenOfLots
+        )
     }
 
-    private func taking(_ amount: Int64, of purchase: Purchase, _ usedBonus: UsedBonus) -> Taking {
+    private func taking(_ part: PaidPart, of purchase: Purchase, _ usedBonus: UsedBonus) -> Taking {
         Taking(
-            amount, from: purchase, beside: refunds.pending(of: purchase), lots: lots.of(purchase),
+            part, from: purchase, beside: refunds.pending(of: purchase), lots: lots.of(purchase),
             usedBonus: usedBonus, at: recordedAt)
     }
 
@@ -173,11 +178,8 @@ extension Plan {
             Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: taken.deferred),
             breakageLine(of: -taken.breakage, vat, in: stripe),
             Line(account: .system(.revenue, stripe), side: revenue > 0 ? .debit : .credit, amount: abs(revenue)),
-            Line(
-                account: .system(.receivable(of: purchase.payment.gateway), stripe), side: .credit,
-                amount: taken.amount),
         ]
-        lines += taxLines(of: vat, in: stripe)
+        lines += purchase.owedLines(taken.part, .credit, in: stripe) + taxLines(of: vat, in: stripe)
         return post(
             .clawBack, reference: "purchase:\(purchase.id)", reason: reason, effectiveAt: cancelledAt, in: stripe,
             reverses: purchase.journalEntryID, lines)
@@ -189,10 +191,10 @@ extension Recall {
     ///
     /// Used bonus coins are charged to what the buyer has alone.
     fileprivate init(
-        forClawBackOf amount: Int64, of purchase: Purchase, beside pending: Refund?, own: [Lot], given: [Lot],
+        forClawBackOf part: PaidPart, of purchase: Purchase, beside pending: Refund?, own: [Lot], given: [Lot],
         _ usedBonus: UsedBonus, at moment: Date
     ) {
-        let coins = Taking.paidCoins(amount, of: purchase, beside: pending)
+        let coins = Taking.paidCoins(part, of: purchase, beside: pending)
         func had(_ kind: LotKind) -> Int64 { own.reduce(0) { $0 + ($1.kind == kind ? $1.remaining + $1.expired : 0) } }
         let due = BonusDue(
             of: purchase, bonus: own.first { $0.kind == .bonus }, beside: pending, usedBonus,
@@ -209,6 +211,8 @@ struct TakenBack: Sendable {
     /// The purchase afterwards.
     let purchase: Purchase
     let amount: Int64
+    /// The same in the payment's currency; nil: it was paid in won.
+    let foreignAmount: Int64?
     let coins: Int64
     let bonusCoins: Int64
     let chargedCoins: Int64
@@ -219,8 +223,8 @@ struct TakenBack: Sendable {
 
 /// What a claw-back takes, and from where.
 private struct Taking {
-    /// The won that the gateway gave back to the user.
-    let amount: Int64
+    /// What the gateway gave back to the user.
+    let part: PaidPart
     /// Paid coins to take back: the cancelled share of the purchase's coins, rounded down, less the coins taken back
     /// before.
     ///
@@ -250,14 +254,15 @@ private struct Taking {
     /// The part of the amount that was recognised as revenue for used coins, and is reversed.
     ///
     /// Negative because of rounding when the last coins are taken, and for revenue recognised for charged coins.
-    var revenue: Int64 { amount - deferred - breakage }
+    var revenue: Int64 { part.won - deferred - breakage }
 
     init(
-        _ amount: Int64, from purchase: Purchase, beside pending: Refund?, lots: [Lot], usedBonus: UsedBonus,
+        _ part: PaidPart, from purchase: Purchase, beside pending: Refund?, lots: [Lot], usedBonus: UsedBonus,
         at moment: Date
     ) {
-        self.amount = amount
-        let coins = Self.paidCoins(amount, of: purchase, beside: pending)
+        self.part = part
+        let amount = part.won
+        let coins = Self.paidCoins(part, of: purchase, beside: pending)
         let before = (paid: lots.first { $0.kind == .paid }, bonus: lots.first { $0.kind == .bonus })
         var (paid, bonus) = before
         paid?.takeBack(coins, for: amount)
@@ -293,8 +298,12 @@ private struct Taking {
     }
 
     /// Coins held for a pending refund belong to that refund as far as it pays money for them.
-    static func paidCoins(_ amount: Int64, of purchase: Purchase, beside pending: Refund?) -> Int64 {
-        let due = purchase.coins.share(purchase.refundedAmount + amount, of: purchase.amount)
+    ///
+    /// The share is that of what was paid: of its won, which were rounded down, it could be a coin less.
+    static func paidCoins(_ part: PaidPart, of purchase: Purchase, beside pending: Refund?) -> Int64 {
+        let due =
+            part.foreign.map { purchase.coins.share(purchase.paidBack + $0, of: purchase.paidAmount) }
+            ?? purchase.coins.share(purchase.refundedAmount + part.won, of: purchase.amount)
         return max(0, min(due, purchase.coins - (pending?.coinsPaidFor ?? 0)) - purchase.refundedCoins)
     }
 }

@@ -20,6 +20,8 @@ struct ClawBackLoss: Sendable, Equatable {
     let journalEntryID: Int64
     /// What the claw-back reversed of the purchase.
     let amount: Int64
+    /// The same in the payment's currency; nil: it was paid in won.
+    let foreignAmount: Int64?
     let coins: Int64
     let bonusCoins: Int64
     let chargedCoins: Int64
@@ -87,12 +89,14 @@ extension ClawBackLoss {
 
     /// What ``decode(_:)`` reads after the first column, with the parts.
     private static let columns =
-        "taken.journal_entry_id, taken.amount, taken.coins, taken.bonus_coins, taken.charged_coins"
+        """
+        taken.journal_entry_id, taken.amount, taken.coins, taken.bonus_coins, taken.charged_coins, taken.foreign_amount
+        """
 
     private static func decode(_ row: borrowing PostgresRow) throws -> ClawBackLoss {
         ClawBackLoss(
-            journalEntryID: try row[1], amount: try row[2], coins: try row[3], bonusCoins: try row[4],
-            chargedCoins: try row[5], lots: try row.decodeJSON(6, as: [Taken].self))
+            journalEntryID: try row[1], amount: try row[2], foreignAmount: try row[6], coins: try row[3],
+            bonusCoins: try row[4], chargedCoins: try row[5], lots: try row.decodeJSON(7, as: [Taken].self))
     }
 
     /// What the lost disputes of these purchases took, if a person booked them.

@@ -8,7 +8,13 @@ import Postgres
 /// Dr coins:promotions     bonus   / Cr wallet:<user>:bonus     bonus
 /// Dr gateway:receivable   amount  / Cr coins:deferred-revenue  amount
 /// ```
-/// A store owes the amount on an account of its own, such as `app-store:receivable`.
+/// A store owes the amount on an account of its own, such as `app-store:receivable`. What was paid in a foreign currency has two
+/// legs, and the amount is its worth at the rate of the payment:
+///
+/// ```
+/// Dr app-store:receivable:USD  paid    / Cr fx:clearing:USD         paid
+/// Dr fx:clearing:USD:KRW       amount  / Cr coins:deferred-revenue  amount
+/// ```
 ///
 /// If the user owes coins, the debt is paid at once, and its coins are recognised as if they were spent:
 ///
@@ -31,8 +37,10 @@ package struct CreditPurchase: UserAct, Hashable {
     package let payment: PaymentIdentity
     /// The product's code.
     package let product: String
-    /// The amount paid, as the gateway reports it.
+    /// The amount paid, as the gateway reports it; of a payment in a foreign currency, its worth.
     package let price: Price
+    /// What was paid in a foreign currency; nil: it was won.
+    package let foreign: ForeignPayment?
     /// Paid coins, without the bonus.
     package let coins: Coins
     /// Bonus coins; nil: none.
@@ -53,7 +61,8 @@ package struct CreditPurchase: UserAct, Hashable {
     ///
     /// It is kept, and decides nothing: the rule is the product's.
     package let taxFree: Int64?
-    /// The won that the gateway gave back before: its coins are taken back at once (``ClawBack``), so that nobody can spend them.
+    /// What the gateway gave back before, in the payment's currency: its coins are taken back at once (``ClawBack``), so that
+    /// nobody can spend them.
     package internal(set) var cancelledAmount: Int64
     /// When it gave them back; nil: unknown.
     package let cancelledAt: Date?
@@ -64,8 +73,8 @@ package struct CreditPurchase: UserAct, Hashable {
     package static let clockTolerance: TimeInterval = 600
 
     package init(
-        user: UserID, payment: PaymentIdentity, product: String, price: Price, coins: Coins, bonusCoins: Coins?,
-        paidAt: Date, isTimeTold: Bool = true, expiresAt: CoinExpiry? = nil,
+        user: UserID, payment: PaymentIdentity, product: String, price: Price, foreign: ForeignPayment? = nil,
+        coins: Coins, bonusCoins: Coins?, paidAt: Date, isTimeTold: Bool = true, expiresAt: CoinExpiry? = nil,
         bonusExpiresAt: CoinExpiry? = nil, vat: VATRule = .atUse, taxFree: Int64? = nil,
         cancelledAmount: Int64 = 0, cancelledAt: Date? = nil
     ) {
@@ -73,6 +82,7 @@ package struct CreditPurchase: UserAct, Hashable {
         self.payment = payment
         self.product = product
         self.price = price
+        self.foreign = foreign
         self.coins = coins
         self.bonusCoins = bonusCoins
         self.paidAt = paidAt
@@ -109,16 +119,22 @@ extension CreditPurchase {
             systemAccounts: [.coinsIssued, .receivable(of: payment.gateway), .deferredRevenue, .revenue]
                 + (bonusCoins == nil ? [] : [.coinsPromotions])
                 + (cancelledAmount > 0 ? ClawBack.systemAccounts(at: payment.gateway) : []),
-            payment: payment, digests: digests, userLots: .ifInDebt)
+            payment: payment, digests: digests, foreign: foreign?.currency, userLots: .ifInDebt)
     }
 
-    package func plan(on books: inout Plan) -> Answer<Credited> { books.creditPurchase(self) }
+    package func plan(on books: inout Plan) throws(LedgerError) -> Answer<Credited> {
+        if let foreign, !books.hasAccounts(of: foreign.currency, at: payment.gateway, for: user) {
+            throw .unexpected("the accounts of \(foreign.currency.code) are not open")
+        }
+        return books.creditPurchase(self)
+    }
 }
 
 extension CreditPurchase {
     fileprivate var sighting: PaymentSighting {
         PaymentSighting(
-            of: payment, amount: price.amount, currency: price.currency.code, paidAt: isTimeTold ? paidAt : nil)
+            of: payment, amount: foreign?.amount ?? price.amount,
+            currency: foreign?.currency.code ?? price.currency.code, paidAt: isTimeTold ? paidAt : nil)
     }
 }
 
@@ -131,10 +147,12 @@ extension Plan {
         guard purchases.forgotten.isDisjoint(with: act.digests) else { return .refused(.paymentBelongsToAnotherUser) }
         var purchase = credit(act)
         purchases.insert(purchase)
-        if act.cancelledAmount > 0 {
+        let won = min(purchase.worth(ofCancelled: act.cancelledAmount), purchase.amount)
+        if won > 0 {
             // No bonus coin of it is used yet.
-            let won = min(act.cancelledAmount, purchase.amount)
-            let taken = takeBack(won, of: purchase, cancelledAt: act.cancelledAt, usedBonus: .charge)
+            let taken = takeBack(
+                purchase.part(of: won, cancelled: act.cancelledAmount), of: purchase, cancelledAt: act.cancelledAt,
+                usedBonus: .charge)
             purchase = taken.purchase
         }
         payDebt(of: act.user, reference: "purchase:\(purchase.id)")
@@ -158,7 +176,14 @@ extension Plan {
             id: id, status: .credited, user: act.user, payment: act.payment, product: act.product,
             amount: act.price.amount, currency: act.price.currency, coins: act.coins.count,
             bonusCoins: act.bonusCoins?.count ?? 0, refundedAmount: 0,
-            paidAt: believable(act.paidAt), creditedAt: recordedAt, journalEntryID: entryID, taxFree: act.taxFree)
+            paidAt: believable(act.paidAt), creditedAt: recordedAt, journalEntryID: entryID, taxFree: act.taxFree,
+            foreignAmount: act.foreign?.amount, foreignCurrency: act.foreign?.currency, rateID: act.foreign?.rateID,
+            foreignRefunded: act.foreign.map { _ in 0 })
+    }
+
+    /// Whether the accounts were read that a purchase in a foreign currency posts to.
+    fileprivate func hasAccounts(of currency: ForeignCurrency, at gateway: String, for user: UserID) -> Bool {
+        journal.accounts.has(ForeignAccount.ofPurchase(at: gateway, in: currency), in: stripe(of: user))
     }
 
     private mutating func postCredit(_ act: CreditPurchase, reference: String) -> Int64 {

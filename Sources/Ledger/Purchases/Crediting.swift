@@ -18,14 +18,15 @@ struct Crediting: Sendable {
     /// at the latest; nil: whenever.
     private let span: (after: Date?, until: Date?)
 
-    /// The acts, if all are purchases of different payments and orders, and none is a store's or was given back in part; nil: they must be planned.
+    /// The acts, if all are purchases of different payments and orders, and none is a store's, in a foreign currency, or was
+    /// given back in part; nil: they must be planned.
     ///
     /// A purchase of which the batch has two is a repeat or a clash.
     static func purchases(among acts: [any Act]) -> [CreditPurchase]? {
         var purchases: [CreditPurchase] = []
         purchases.reserveCapacity(acts.count)
         for act in acts {
-            guard let purchase = act as? CreditPurchase, purchase.cancelledAmount == 0,
+            guard let purchase = act as? CreditPurchase, purchase.cancelledAmount == 0, purchase.foreign == nil,
                 SystemAccount.receivable(of: purchase.payment.gateway) == .gatewayReceivable
             else { return nil }
             purchases.append(purchase)

@@ -14,7 +14,8 @@ extension PaymentSighting {
     static func isPurchasedElsewhere(_ row: StaticString) -> String {
         """
         purchase.merchant_uid = \(row).merchant_uid AND purchase.gateway <> \(row).gateway
-            AND purchase.amount = \(row).amount AND purchase.currency = \(row).currency
+            AND coalesce(purchase.foreign_amount, purchase.amount) = \(row).amount
+            AND coalesce(purchase.foreign_currency, purchase.currency) = \(row).currency
             AND \(isSameTime("purchase.paid_at", "\(row).paid_at"))
         """
     }

@@ -37,7 +37,7 @@ extension Purchase {
 
     /// Whether a payment of the same order that another gateway shows is the purchase's.
     func agrees(with sighting: PaymentSighting) -> Bool {
-        guard amount == sighting.amount, currency.code == sighting.currency, let seenAt = sighting.paidAt else {
+        guard paidAmount == sighting.amount, paidCurrency.code == sighting.currency, let seenAt = sighting.paidAt else {
             return false
         }
         return abs(paidAt.timeIntervalSince(seenAt)) < PaymentSighting.tolerance

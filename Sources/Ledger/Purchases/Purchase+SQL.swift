@@ -8,7 +8,8 @@ extension Purchase {
         purchase.payment_id, purchase.product, purchase.amount, purchase.currency, purchase.coins,
         purchase.bonus_coins, purchase.refunded_amount, purchase.refunded_coins, purchase.refunded_bonus_coins,
         purchase.paid_at, purchase.credited_at, purchase.journal_entry_id, purchase.settled_amount,
-        purchase.charged_coins, purchase.transferred_amount, purchase.tax_free
+        purchase.charged_coins, purchase.transferred_amount, purchase.tax_free, purchase.foreign_amount,
+        purchase.foreign_currency, purchase.rate_id, purchase.foreign_refunded
         """
 
     /// Purchases that share their `imp_uid` or `merchant_uid` with one of the payments.
@@ -168,7 +169,9 @@ extension Purchase {
             .init("currency", \.purchase.currency), .init("coins", \.purchase.coins),
             .init("bonus_coins", \.purchase.bonusCoins), .init("paid_at", \.purchase.paidAt),
             .init("credited_at", \.purchase.creditedAt), .init("journal_entry_id", \.purchase.journalEntryID),
-            .init("tax_free", \.purchase.taxFree),
+            .init("tax_free", \.purchase.taxFree), .init("foreign_amount", \.purchase.foreignAmount),
+            .init("foreign_currency", \.purchase.foreignCurrency), .init("rate_id", \.purchase.rateID),
+            .init("foreign_refunded", { row in row.purchase.foreignAmount.map { _ in Int64(0) } }),
         ],
         and: ["status": "'credited'"])
 

@@ -18,8 +18,9 @@ package struct Purchase: Hashable, Sendable, Identifiable, Codable {
     package let payment: PaymentIdentity
     /// The code of the product.
     package let product: String
-    /// The amount paid, in minor units of ``currency``.
+    /// The amount paid, in minor units of ``currency``; of a payment in a foreign currency, its worth.
     package let amount: Int64
+    /// That of the books.
     package let currency: Currency
     /// Paid coins, without the bonus.
     package let coins: Int64
@@ -46,6 +47,11 @@ package struct Purchase: Hashable, Sendable, Identifiable, Codable {
     var transferred: Int64? = 0
     /// The part of the amount that has no VAT by the gateway's record, in minor units; nil: the gateway does not tell.
     package var taxFree: Int64?
+    /// The members of ``foreign``; nil: it was paid in won.
+    package internal(set) var foreignAmount: Int64?
+    package internal(set) var foreignCurrency: ForeignCurrency?
+    private(set) var rateID: Int64?
+    package internal(set) var foreignRefunded: Int64?
 
     /// The part of ``refundedAmount`` that goes back by bank transfer, in minor units.
     package var transferredAmount: Int64 { transferred ?? 0 }
@@ -53,11 +59,17 @@ package struct Purchase: Hashable, Sendable, Identifiable, Codable {
     package var cancelledAmount: Int64 { refundedAmount - transferredAmount }
 
     /// The amount that goes back twice, by bank transfer and at the gateway, when this much is cancelled there in all.
+    ///
+    /// - Parameter cancelled: in the payment's currency.
     package func refundedTwice(cancelled: Int64) -> Int64 {
-        max(0, min(cancelled, amount) + transferredAmount - amount)
+        max(0, min(worth(ofCancelled: cancelled), amount) + transferredAmount - amount)
     }
 
     /// What is to be taken back in all when this much is cancelled at the gateway: what went back by bank transfer too is not
     /// taken twice.
-    package func due(cancelled: Int64) -> Int64 { min(cancelled, amount) - refundedTwice(cancelled: cancelled) }
+    ///
+    /// - Parameter cancelled: in the payment's currency.
+    package func due(cancelled: Int64) -> Int64 {
+        min(worth(ofCancelled: cancelled), amount) - refundedTwice(cancelled: cancelled)
+    }
 }

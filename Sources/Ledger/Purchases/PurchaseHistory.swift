@@ -16,6 +16,11 @@ package protocol ListablePurchase: PostgresReadable, Equatable {
     var refundedAmount: Int64 { get }
     var paidAt: Date { get }
     var creditedAt: Date { get }
+    /// What was paid in a foreign currency, in its minor units; nil: it was won.
+    var foreignAmount: Int64? { get }
+    var foreignCurrency: ForeignCurrency? { get }
+    /// What of it the gateway gave back.
+    var foreignRefunded: Int64? { get }
 }
 
 extension Purchase: ListablePurchase {}
@@ -33,11 +38,15 @@ package struct ListedPurchase: ListablePurchase, Sendable {
     package let refundedAmount: Int64
     package let paidAt: Date
     package let creditedAt: Date
+    package let foreignAmount: Int64?
+    package let foreignCurrency: ForeignCurrency?
+    package let foreignRefunded: Int64?
 
     package static let columns = """
         purchase.id, purchase.status, purchase.gateway, purchase.imp_uid, purchase.merchant_uid, purchase.payment_id,
         purchase.product, purchase.amount, purchase.currency, purchase.coins, purchase.bonus_coins,
-        purchase.refunded_amount, purchase.paid_at, purchase.credited_at
+        purchase.refunded_amount, purchase.paid_at, purchase.credited_at, purchase.foreign_amount,
+        purchase.foreign_currency, purchase.foreign_refunded
         """
 
     package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> ListedPurchase {

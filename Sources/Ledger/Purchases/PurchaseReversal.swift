@@ -9,6 +9,8 @@ struct PurchaseReversal: Sendable, Equatable {
     let purchaseID: Int64
     /// In minor units of the purchase's currency.
     let amount: Int64
+    /// The same in minor units of the payment's currency; nil: it was paid in won.
+    var foreignAmount: Int64?
     /// Paid coins that were taken or are owed.
     let coins: Int64
     /// Bonus coins that were taken, or for which paid coins were charged or are owed.
@@ -24,6 +26,7 @@ extension Purchase {
     func reversed(by reversal: PurchaseReversal) -> Purchase {
         var purchase = self
         purchase.refundedAmount += reversal.amount
+        purchase.foreignRefunded = purchase.foreignRefunded.map { $0 + (reversal.foreignAmount ?? 0) }
         if reversal.isTransfer { purchase.transferred = purchase.transferredAmount + reversal.amount }
         purchase.refundedCoins += reversal.coins
         purchase.refundedBonusCoins += reversal.bonusCoins
@@ -39,6 +42,7 @@ extension PurchaseReversal {
         into: "purchase_reversal",
         [
             .init("journal_entry_id", \.journalEntryID), .init("purchase_id", \.purchaseID), .init("amount", \.amount),
+            .init("foreign_amount", \.foreignAmount),
             .init("coins", \.coins), .init("bonus_coins", \.bonusCoins), .init("charged_coins", \.chargedCoins),
             .init("is_transfer", \.isTransfer),
         ])

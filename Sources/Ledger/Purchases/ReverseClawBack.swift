@@ -11,7 +11,7 @@ package struct ReverseClawBack: UserAct, Hashable {
     package let purchaseID: Int64
     /// What was read of the books before the store was asked: if they changed since, its answer may be the older one.
     package let clawBack: ReversibleClawBack
-    /// What was cancelled of the purchase by the books then, in minor units.
+    /// What was cancelled of the purchase by the books then, in won.
     package let cancelledAmount: Int64
     /// What the store says, as a claw-back of it.
     package let told: ClawBack
@@ -103,7 +103,8 @@ extension Plan {
         var after = given.purchase
         if left > 0 {
             // Until now all of it was refunded: of a day before, both would be more than was paid.
-            after = takeBack(left, of: after, usedBonus: act.told.usedBonus).purchase
+            let part = after.part(of: left, cancelled: act.told.cancelledAmount)
+            after = takeBack(part, of: after, usedBonus: act.told.usedBonus).purchase
         }
         settleDisputes(of: after, freezes: isFrozen || act.told.freezes)
         return .done(ClawBackReversed(result: .givenBack, purchase: after, balance: balance(of: act.user)))

@@ -20,3 +20,15 @@ package struct ForeignCurrency: Hashable, Sendable {
         self.code = code
     }
 }
+
+/// As its code.
+extension ForeignCurrency: Codable {
+    package init(from decoder: any Decoder) throws {
+        try self.init(decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(code)
+    }
+}

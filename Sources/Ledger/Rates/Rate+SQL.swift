@@ -40,6 +40,17 @@ extension Rate {
             """, [currency, today, moment])
     }
 
+    /// The rate of a payment that is credited now.
+    ///
+    /// - Parameter day: of the payment.
+    static func ofPayment(in currency: ForeignCurrency, paidAt: Date, on day: CivilDate) -> PostgresQuery<Rate?> {
+        .first(
+            """
+            SELECT \(columns) FROM rate
+            WHERE id = (SELECT rate_of_payment($1, $2, clock_timestamp(), $3::date))
+            """, [currency, paidAt, day])
+    }
+
     /// Rates, the last published first.
     ///
     /// Returns up to `limit` + 1 rows, to show whether there are more.

@@ -1,4 +1,5 @@
 package import CivilTime
+import Currencies
 package import Foundation
 
 /// A rate of a foreign currency that was published for a day.
@@ -19,6 +20,18 @@ package struct Rate: Sendable, Equatable, Identifiable {
     /// The second person; nil: none was needed.
     package let approvedBy: String?
     package let publishedAt: Date
+}
+
+extension Rate {
+    /// What an amount is worth in won, rounded half-even; nil: it does not fit 64 bits.
+    ///
+    /// - Parameter amount: in minor units of the currency.
+    package func worth(of amount: Int64) -> Int64? {
+        guard let foreign = Currencies.Currency(currency.code), let won = Currencies.Currency(Currency.won.code) else {
+            return nil
+        }
+        return try? Conversion(quotation, from: foreign, to: won).worth(of: amount)
+    }
 }
 
 /// A rate that one person proposes, because two people have to agree on it.

@@ -116,6 +116,17 @@ extension Rates {
         return try await reading { try await pools.lookups.run(Rate.holding(of: currency, at: moment, on: today)) }
     }
 
+    /// The rate of a payment: the last one that was published when it was paid; of a payment from before the first of them,
+    /// that of its day, or of the last day before, whenever it was published; nil: none.
+    ///
+    /// - Parameter zone: of days.
+    package func find(
+        ofPaymentIn currency: ForeignCurrency, paidAt: Date, in zone: TimeZone
+    ) async throws(LedgerError) -> Rate? {
+        let day = CivilDate(of: paidAt, in: zone)
+        return try await reading { try await pools.lookups.run(Rate.ofPayment(in: currency, paidAt: paidAt, on: day)) }
+    }
+
     /// Published rates with all their versions, the last published first.
     package func list(
         _ filter: RateFilter = RateFilter(), after cursor: After<Int64>? = nil, limit: Int

@@ -60,10 +60,12 @@ package struct Comparison: Sendable, Equatable {
         /// The books' side of a purchase.
         package init(_ known: KnownPurchases.Known) {
             let purchase = known.purchase
+            // As the gateway has it.
             self.init(
-                purchaseID: purchase.id, amount: purchase.amount, refundedAmount: purchase.refundedAmount,
+                purchaseID: purchase.id, amount: purchase.paidAmount,
+                refundedAmount: purchase.foreign?.refunded ?? purchase.refundedAmount,
                 transferredAmount: purchase.transferredAmount, pendingRefundAmount: known.pendingRefundAmount,
-                currency: purchase.currency.code)
+                currency: purchase.paidCurrency.code)
         }
     }
 

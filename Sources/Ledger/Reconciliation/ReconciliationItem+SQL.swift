@@ -120,7 +120,10 @@ extension ReconciliationItem {
                 run_id, gateway, imp_uid, merchant_uid, payment_id, purchase_id, credited_amount, refunded_amount,
                 credited_currency, transferred_amount)
             SELECT run.id, purchase.gateway, purchase.imp_uid, purchase.merchant_uid, purchase.payment_id, purchase.id,
-                purchase.amount, purchase.refunded_amount, purchase.currency, purchase.transferred_amount
+                -- As the gateway has them.
+                coalesce(purchase.foreign_amount, purchase.amount),
+                coalesce(purchase.foreign_refunded, purchase.refunded_amount),
+                coalesce(purchase.foreign_currency, purchase.currency), purchase.transferred_amount
             FROM reconciliation_run AS run
             CROSS JOIN LATERAL (
                 SELECT id FROM purchase WHERE paid_at >= run.period_from AND paid_at < run.period_to

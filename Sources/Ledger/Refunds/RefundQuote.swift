@@ -102,7 +102,9 @@ extension RefundQuote {
         self.fee = fee + kept
         feeRule = fromExpired.coins > 0 && fromExpired.coins == coins && !isWaived ? .expired : rule
         refusal =
-            if obstacles.isInProgress {
+            if purchase.foreign != nil {
+                .refundInForeignCurrency
+            } else if obstacles.isInProgress {
                 .refundInProgress
             } else if obstacles.debt > 0 {
                 .userInDebt(obstacles.debt)

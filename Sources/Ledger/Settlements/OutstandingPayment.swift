@@ -38,7 +38,8 @@ extension OutstandingPage {
 
 /// What is owed on an account of what gateways owe.
 package struct OwedBalance: Sendable, Equatable {
-    package let account: SystemAccount
+    /// Its name: that of a gateway's won, or of the won that are carried for what gateways owe in a foreign currency.
+    package let account: String
     /// In won; negative: more was paid out.
     package let balance: Int64
 }

@@ -102,6 +102,7 @@ extension SettlementLine {
     func refusal(
         among siblings: [SettledAmounts], _ booked: [SettlementLine], of purchase: Purchase, at now: Date
     ) -> Refusal? {
+        guard purchase.foreign == nil else { return .settledInForeignCurrency }
         if let refusal = overlap(siblings, booked) { return refusal }
         if let fault = fault(of: purchase, at: now) { return .implausiblePayout(fault) }
         return exceeds(purchase) ? .exceedsPayment : nil

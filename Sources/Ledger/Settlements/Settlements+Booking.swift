@@ -197,6 +197,7 @@ extension Refusal {
         case .alreadySettled: "already_settled"
         case .settledOtherwise: "settled_otherwise"
         case .exceedsPayment: "exceeds_payment"
+        case .settledInForeignCurrency: "foreign_currency"
         case .implausiblePayout(let fault): fault.rawValue
         case .noSuchPurchase: "changed_meanwhile"
         default: "refused"

@@ -13,27 +13,28 @@ extension Settlements {
     package func listOutstanding(
         asOf moment: Date? = nil, after cursor: OutstandingCursor? = nil, limit: Int
     ) async throws(LedgerError) -> OutstandingPage {
-        let accounts = receivables.flatMap(\.ids)
-        return try await reading {
+        try await reading {
             let asOf =
                 if let cursor { cursor.asOf.date } else { try await committedMoment(moment) }
             return try await pools.reads.withConnection { connection in
                 try await connection.transaction(mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY") { connection in
+                    let carried = try connection.run(CarryingAccounts.all).map { ($0.name, $0.ids) }
+                    let accounts = receivables + carried
+                    let ids = accounts.flatMap(\.ids)
                     let (found, balances) = try connection.pipeline(
-                        OutstandingPayment.list(
-                            asOf: asOf, accounts: accounts, after: cursor, limit: limit),
-                        OutstandingPayment.balances(asOf: asOf, accounts: accounts))
-                    return OutstandingPage(asOf: asOf, accounts: owed(balances), found, limit: limit)
+                        OutstandingPayment.list(asOf: asOf, accounts: ids, after: cursor, limit: limit),
+                        OutstandingPayment.balances(asOf: asOf, accounts: ids))
+                    return OutstandingPage(asOf: asOf, accounts: owed(balances, on: accounts), found, limit: limit)
                 }
             }
         }
     }
 
-    private func owed(_ balances: [Int64: Int64]) -> [OwedBalance] {
-        receivables.map { account, ids in
-            OwedBalance(account: account, balance: ids.reduce(0) { $0 + (balances[$1] ?? 0) })
-        }
-        .filter { $0.account == .gatewayReceivable || $0.balance != 0 }
+    private func owed(
+        _ balances: [Int64: Int64], on accounts: [(name: String, ids: [Int64])]
+    ) -> [OwedBalance] {
+        accounts.map { name, ids in OwedBalance(account: name, balance: ids.reduce(0) { $0 + (balances[$1] ?? 0) }) }
+            .filter { $0.account == SystemAccount.gatewayReceivable.rawValue || $0.balance != 0 }
     }
 
     /// The moment, or now, after everything recorded up to now is committed.

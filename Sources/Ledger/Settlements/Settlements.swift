@@ -11,8 +11,8 @@ package struct SettlementCursor: Sendable, Codable, Equatable {
 package struct Settlements: Sendable {
     let pools: Pools
     let queues: PostingQueues
-    /// The accounts of what gateways owe, with the ids of all stripes.
-    let receivables: [(account: SystemAccount, ids: [Int64])]
+    /// The accounts of the won that gateways owe, with the ids of all stripes.
+    let receivables: [(name: String, ids: [Int64])]
     /// Whether VAT is booked.
     let booksVAT: Bool
 
@@ -20,7 +20,7 @@ package struct Settlements: Sendable {
         self.pools = pools
         self.queues = queues
         self.booksVAT = booksVAT
-        receivables = SystemAccount.receivables.map { ($0, chart.ids(of: $0)) }
+        receivables = SystemAccount.receivables.map { ($0.rawValue, chart.ids(of: $0)) }
     }
 
     /// The file with this id.

@@ -54,8 +54,8 @@ extension RefundQuestions {
     /// - Returns: false: the question was overruled, has ended or was taken again since it was read, so nothing was done.
     package func giveUp(_ question: RefundQuestion, about purchase: Purchase) async throws(LedgerError) -> Bool {
         let note = Finding.note(
-            .refundQuestionUnanswered, purchase.payment, of: purchase.user, amount: purchase.amount,
-            currency: purchase.currency.code, paidAt: purchase.paidAt)
+            .refundQuestionUnanswered, purchase.payment, of: purchase.user, amount: purchase.paidAmount,
+            currency: purchase.paidCurrency.code, paidAt: purchase.paidAt)
         return try await reading {
             try await pools.work.withConnection { connection in
                 try await connection.transaction { connection in

@@ -6,7 +6,7 @@ package struct StoreSaleOfPeriod: Sendable, Equatable {
     package let id: Int64
     package let paidAt: Date
     package let payment: PaymentIdentity
-    /// What the store gave back of it according to the books, in minor units.
+    /// What the store gave back of it according to the books, in minor units of the payment's currency.
     package let refunded: Int64
 
     package init(id: Int64, paidAt: Date, payment: PaymentIdentity, refunded: Int64) {
@@ -20,7 +20,8 @@ extension StoreSaleOfPeriod {
     ) -> PostgresQuery<[StoreSaleOfPeriod]> {
         PostgresQuery(
             """
-            SELECT id, paid_at, imp_uid, merchant_uid, payment_id, refunded_amount - transferred_amount
+            SELECT id, paid_at, imp_uid, merchant_uid, payment_id,
+                coalesce(foreign_refunded, refunded_amount - transferred_amount)
             FROM purchase
             WHERE (paid_at, id) > ($2, $4) AND paid_at < $3 AND gateway = $1 AND payment_id IS NOT NULL
                 AND refunded_amount - transferred_amount < amount

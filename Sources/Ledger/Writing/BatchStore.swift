@@ -30,6 +30,7 @@ struct BatchStore {
             for part in try await connection.pipeline(termsLookUps(of: payables, items)) { part(&snapshot) }
         }
         try await addVATAccounts(to: &snapshot)
+        try await addForeignAccounts(to: &snapshot)
         let plan = Plan(acts, on: snapshot)
         let lacking = plan.lots.usersLackingLots
         guard !lacking.isEmpty else { return plan }
@@ -82,14 +83,14 @@ struct BatchStore {
 
     /// The statements before all look-ups, in this order.
     private func locks(of touches: BatchTouches, _ blocks: Int64) -> [PostgresQuery<SnapshotPart>] {
-        let ofProviders = touches.providerAccounts.map(\.rawValue)
+        let further = (touches.providerAccounts + touches.foreignAccounts).map(\.rawValue)
         return [
             Self.begin.into { _, _ in },
             ClosedPeriod.openFrom.into { $0.openFrom = $1 },
             Self.takeBlocks(blocks).into { $0.ids.add(blocksFrom: $1) },
             Account.lock(ids: chart.ids(touchedBy: touches)).into(\.accounts),
             Account.lock(of: Array(touches.users)).into(\.accounts),
-        ] + (ofProviders.isEmpty ? [] : [Account.lock(codes: ofProviders).into(\.accounts)])
+        ] + (further.isEmpty ? [] : [Account.lock(codes: further).into(\.accounts)])
     }
 
     /// What acts for providers with terms need besides: read under the locks of their stripes, so no terms are set
@@ -108,6 +109,14 @@ struct BatchStore {
         guard !lacking.isEmpty else { return }
         let ids = lacking.flatMap { stripe, accounts in chart.ids(of: accounts, in: stripe) }
         snapshot.accounts += try await connection.run(Account.lock(ids: ids))
+    }
+
+    /// Adds the accounts of foreign currencies in which purchases were paid that acts may take back, under the locks of their
+    /// stripes.
+    private func addForeignAccounts(to snapshot: inout Snapshot) async throws(PostgresError) {
+        let lacking = snapshot.foreignAccountsLacking
+        guard !lacking.isEmpty else { return }
+        snapshot.accounts += try await connection.run(Account.lock(codes: lacking.map(\.rawValue)))
     }
 
     /// The look-ups under the locks: only those that the batch needs, and the time last.

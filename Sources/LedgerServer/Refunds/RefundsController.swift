@@ -110,7 +110,7 @@ extension RefundsController: Feature {
                 ],
                 refusals: [
                     .notFound, .refundInProgress, .nothingToRefund, .exceedsRefundable, .userInDebt,
-                    .refundRefused, .gatewayOff, .refundByStore,
+                    .refundRefused, .gatewayOff, .refundByStore, .refundInForeignCurrency,
                 ])
         ) { $0.refund },
         Route(

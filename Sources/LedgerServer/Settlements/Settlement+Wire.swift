@@ -104,7 +104,7 @@ extension OutstandingPageBody {
     init(_ page: OutstandingPage, nextCursor cursor: String?) {
         self.init(
             asOf: page.asOf, balance: page.balance,
-            accounts: page.accounts.map { OwedBalanceBody(account: $0.account.rawValue, balance: $0.balance) },
+            accounts: page.accounts.map { OwedBalanceBody(account: $0.account, balance: $0.balance) },
             outstanding: page.payments.map(OutstandingBody.init),
             hasMore: cursor != nil, nextCursor: cursor)
     }

@@ -191,7 +191,7 @@ struct SettlementCommand: AsyncParsableCommand {
             Swift.print(
                 json
                     ? #"{"as_of":"\#(asOf)","balance":\#(page.balance),"outstanding":["#
-                    : page.accounts.map { "\($0.account.rawValue): \($0.balance) KRW as of \(asOf)" }
+                    : page.accounts.map { "\($0.account): \($0.balance) KRW as of \(asOf)" }
                         .joined(separator: "\n"))
             var table = TextTable(OutstandingPayment.columns)
             var separator = json ? "" : "\n"

@@ -91,6 +91,7 @@ extension TakeBacksController: Feature {
                     .notFound, .alreadyReversed, .noPlaceForCoins, .spendOfOtherPurchase, .purchaseDisputed,
                     .tooManyLots,
                     .refundInProgress, .nothingToRefund, .userInDebt, .refundRefused, .gatewayOff, .refundByStore,
+                    .refundInForeignCurrency,
                 ])
         ) { $0.takeBack },
     ]

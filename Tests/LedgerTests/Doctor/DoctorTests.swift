@@ -101,6 +101,7 @@ extension Ledger {
         try await liveThroughAllButGifts()
         try await giveCoins()
         try await beRefundedByAStore()
+        try await payInDollars()
     }
 
     /// What there was before there were gifts.
@@ -231,6 +232,19 @@ extension Ledger {
         let known = sure(try await purchases.find(sold.id))
         let clawBack = sure(try await purchases.reversibleClawBack(of: known))
         _ = try await submit(ReverseClawBack(clawBack, of: known, told: .sample(of: sold, 0), toldAt: Date(), grace: 0))
+    }
+
+    /// A payment in dollars of which a third went back, and one of which all did and was taken back again.
+    private func payInDollars() async throws {
+        let rate = try await publish("1387.40")
+        let sold = try await buy(.sample(15, by: "kay", paying: 297, at: rate, coins: 300, bonus: 30))
+        _ = try await submit(ClawBack.sample(of: sold, 99))
+        let other = try await buy(.sample(16, by: "kay", at: rate))
+        _ = try await submit(ClawBack.sample(of: other, 99))
+        let known = sure(try await purchases.find(other.id))
+        let clawBack = sure(try await purchases.reversibleClawBack(of: known))
+        _ = try await submit(
+            ReverseClawBack(clawBack, of: known, told: .sample(of: other, 0), toldAt: Date(), grace: 0))
     }
 
     /// The gateway pays out what it took for the third purchase.

@@ -45,7 +45,8 @@ struct Unwatched: Sendable {
             "where the bank is told to pay; two people agree on it, and no entry has or follows it"),
         Unwatched("provider_terms.set_by", "who set them"),
         Unwatched("provider_terms.set_at", "when they were set; the number of the terms tells which ones hold"),
-        Unwatched("rate.*", "nothing is booked at a rate; two people agree on what is far from the last one"),
+        Unwatched("rate.*", "what was paid at one has its worth; at the others nothing is booked"),
+        Unwatched("foreign_currency.opened_at", "when its accounts were opened"),
         Unwatched("rate_proposal.*", "who proposed a rate, and who approved it; the rate is in its own table"),
         Unwatched("store_product.*", "what a store's product is of ours; what was sold is a purchase and its lots"),
         Unwatched(

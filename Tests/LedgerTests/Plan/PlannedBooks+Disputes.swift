@@ -50,7 +50,7 @@ extension PlannedBooks {
     ) -> ClawBackLoss? {
         plan.purchases.reversals.first { $0.journalEntryID == entry }.map {
             ClawBackLoss(
-                journalEntryID: entry, amount: $0.amount, coins: $0.coins,
+                journalEntryID: entry, amount: $0.amount, foreignAmount: $0.foreignAmount, coins: $0.coins,
                 bonusCoins: $0.bonusCoins, chargedCoins: $0.chargedCoins, lots: taken[entry] ?? [])
         }
     }

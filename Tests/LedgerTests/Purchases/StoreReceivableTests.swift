@@ -13,7 +13,7 @@ import Testing
     private static func owed(_ ledger: Ledger) async throws -> [String: Int64] {
         let page = try await ledger.settlements.listOutstanding(limit: 10)
         #expect(page.payments.reduce(0) { $0 + $1.outstanding } == page.balance)
-        return Dictionary(uniqueKeysWithValues: page.accounts.map { ($0.account.rawValue, $0.balance) })
+        return Dictionary(uniqueKeysWithValues: page.accounts.map { ($0.account, $0.balance) })
     }
 
     @Test func `a store owes what it sold, less what it gave back and paid out, and nobody else does`() async throws {

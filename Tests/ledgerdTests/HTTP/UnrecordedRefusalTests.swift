@@ -69,6 +69,7 @@ import Testing
         "accountFull": ("invalid_request", 400),
         "userForgotten": ("invalid_request", 400),
         "refundInProgress": ("refund_in_progress", 409),
+        "refundInForeignCurrency": ("refund_in_foreign_currency", 409),
         "changedMeanwhile": ("changed_meanwhile", 409),
         "exceedsOwnLimit": ("exceeds_own_limit", 409),
         "userInDebt": ("user_in_debt", 422),
@@ -93,6 +94,7 @@ import Testing
         "alreadySettled": ("internal", 500),
         "settledOtherwise": ("internal", 500),
         "exceedsPayment": ("internal", 500),
+        "settledInForeignCurrency": ("internal", 500),
         "implausiblePayout": ("internal", 500),
     ]
 

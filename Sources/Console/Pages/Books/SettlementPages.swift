@@ -32,8 +32,7 @@ struct SettlementPages: Sendable {
         let found = try await ledger.settlements.list(
             after: try visit.cursor(of: "settlements", as: SettlementCursor.self), limit: Self.files)
         let ages = try await ledger.settlements.oldestOutstanding(at: Time.current.now)
-        let owed = try await ledger.figures.accounts()
-            .filter { SystemAccount.receivables.contains($0.account) }.reduce(0) { $0 + $1.balance }
+        let owed = try await ledger.figures.owedByGateways()
         let unmatched = try await ledger.settlements.listUnmatched(limit: 20)
         var values: [String: Any] = [
             "ages": ages.map { age in

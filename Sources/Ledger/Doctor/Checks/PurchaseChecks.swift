@@ -20,7 +20,9 @@ extension Doctor.Check {
                     WHERE posting.side = 'D'
                     GROUP BY 1, 2
                 ) AS paid ON paid.journal_entry_id = purchase.journal_entry_id
-                    AND paid.account = \(SystemAccount.receivableInSQL(of: "purchase.gateway"))
+                    AND paid.account = coalesce(
+                        \(ForeignAccount.carryingInSQL(of: "purchase.foreign_currency")),
+                        \(SystemAccount.receivableInSQL(of: "purchase.gateway")))
                 WHERE entry.id IS NULL OR entry.kind <> 'purchase'
                     OR \(UserAliases.differ("entry.stripe", from: "purchase"))
                     OR entry.reference <> 'purchase:' || purchase.id OR purchase.amount <> coalesce(paid.amount, 0)

@@ -1,0 +1,100 @@
+extension Doctor.Check {
+    /// Payments in foreign currencies agree with their rates, their entries and what is open.
+    static let foreign: [Doctor.Check] = [
+        Doctor.Check(
+            "foreign_payment_misfits_rate",
+            proves: "the won of each payment in a foreign currency are its worth at the rate of the payment",
+            sql: """
+                SELECT 'purchase:' || purchase.id AS subject,
+                    'paid ' || foreign_amount || ' of ' || foreign_currency || ' at ' || paid_at || ' for '
+                        || purchase.amount || ' ' || purchase.currency || ', at rate ' || rate_id || coalesce(
+                            ' of ' || rate.currency || ' for ' || rate.day || ': ' || rate.value || ' with ' || rate.scale
+                                || ' decimals for ' || rate.per, ', which does not exist') AS detail
+                FROM purchase
+                LEFT JOIN rate ON rate.id = purchase.rate_id
+                WHERE foreign_currency IS NOT NULL AND NOT is_worth_of_payment(purchase)
+                """),
+        Doctor.Check(
+            "foreign_payment_misfits_entry",
+            proves:
+                "each payment in a foreign currency is posted as owed by its gateway, with its mirror, and nothing else is",
+            sql: """
+                SELECT 'entry:' || coalesce(told.entry_id, posted.entry_id) AS subject,
+                    coalesce(told.amount || ' of ' || told.currency, 'nothing') || ' was paid or went back; it posts '
+                        || coalesce(posted.owed || ' as owed and ' || posted.mirrored || ' as its mirror in '
+                            || posted.currency, 'nothing') AS detail
+                FROM (
+                    SELECT journal_entry_id AS entry_id, gateway, foreign_currency AS currency, foreign_amount AS amount
+                    FROM purchase WHERE foreign_currency IS NOT NULL
+                    UNION ALL
+                    SELECT reversal.journal_entry_id, gateway, foreign_currency, -reversal.foreign_amount
+                    FROM purchase_reversal AS reversal JOIN purchase ON purchase.id = reversal.purchase_id
+                    WHERE reversal.foreign_amount IS NOT NULL
+                ) AS told
+                FULL JOIN (
+                    SELECT posting.journal_entry_id AS entry_id, account.currency,
+                        max(split_part(account.code, '/', 1)) FILTER (WHERE account.code NOT LIKE 'fx:%') AS account,
+                        coalesce(sum(CASE side WHEN 'D' THEN amount ELSE -amount END)
+                            FILTER (WHERE account.code NOT LIKE 'fx:%'), 0) AS owed,
+                        coalesce(sum(CASE side WHEN 'C' THEN amount ELSE -amount END)
+                            FILTER (WHERE account.code LIKE 'fx:%'), 0) AS mirrored
+                    FROM account
+                    JOIN posting ON posting.account_id = account.id
+                    WHERE account.owner IS NULL AND account.currency NOT IN ('KRW', 'COIN')
+                    GROUP BY 1, 2
+                ) AS posted ON posted.entry_id = told.entry_id AND posted.currency = told.currency
+                WHERE NOT coalesce(
+                    posted.owed = told.amount AND posted.mirrored = told.amount AND posted.account =
+                        \(SystemAccount.receivableInSQL(of: "told.gateway")) || ':' || told.currency, false)
+                """),
+        Doctor.Check(
+            "foreign_refunds_differ",
+            proves: "what went back of each payment in a foreign currency is what its reversals say",
+            sql: """
+                SELECT 'purchase:' || purchase.id AS subject,
+                    foreign_refunded || ' of ' || foreign_amount || ' ' || foreign_currency
+                        || ' went back; its reversals have ' || coalesce(told.amount, 0) AS detail
+                FROM purchase
+                LEFT JOIN (
+                    SELECT purchase_id, sum(foreign_amount) AS amount FROM purchase_reversal GROUP BY purchase_id
+                ) AS told ON told.purchase_id = purchase.id
+                WHERE foreign_refunded <> coalesce(told.amount, 0)
+                    OR foreign_refunded IS NULL AND told.amount IS NOT NULL
+                """),
+        Doctor.Check(
+            "foreign_clearing_differs",
+            proves: "what is open in each foreign currency, and its carrying amount, are those of its payments",
+            sql: """
+                SELECT 'currency:' || foreign_currency.code AS subject,
+                    'open are ' || coalesce(open.amount, 0) || ' for ' || coalesce(open.won, 0) || ' won; posted are '
+                        || coalesce(posted.owed, 0) || ', their mirror ' || coalesce(posted.mirrored, 0) || ' and '
+                        || coalesce(posted.won, 0) || ' won' AS detail
+                FROM foreign_currency
+                LEFT JOIN (
+                    SELECT foreign_currency AS code, sum(foreign_amount - foreign_refunded) AS amount,
+                        sum(amount - refunded_amount - settled_amount) AS won
+                    FROM purchase WHERE foreign_currency IS NOT NULL GROUP BY 1
+                ) AS open USING (code)
+                LEFT JOIN (
+                    SELECT split_part(split_part(account.code, '/', 1), ':', 3) AS code,
+                        sum(balance) FILTER (WHERE account.code NOT LIKE 'fx:%') AS owed,
+                        sum(balance) FILTER (WHERE account.code LIKE 'fx:%' AND account.currency <> 'KRW') AS mirrored,
+                        sum(balance) FILTER (WHERE account.code LIKE 'fx:%' AND account.currency = 'KRW') AS won
+                    FROM account
+                    WHERE owner IS NULL AND (code LIKE 'fx:clearing:%' OR code LIKE '%:receivable:%')
+                    GROUP BY 1
+                ) AS posted USING (code)
+                WHERE (coalesce(open.amount, 0), coalesce(open.amount, 0), coalesce(open.won, 0)) IS DISTINCT FROM
+                    (coalesce(posted.owed, 0), coalesce(posted.mirrored, 0), coalesce(posted.won, 0))
+                """),
+        Doctor.Check(
+            "foreign_currency_without_rate", proves: "each open foreign currency has a rate, and each rate's is open",
+            sql: """
+                SELECT 'currency:' || code AS subject,
+                    CASE WHEN rated.code IS NULL THEN 'has no rate' ELSE 'has a rate, and no accounts' END AS detail
+                FROM (SELECT code, true AS is_open FROM foreign_currency) AS opened
+                FULL JOIN (SELECT DISTINCT currency AS code FROM rate) AS rated USING (code)
+                WHERE opened.is_open IS NULL OR rated.code IS NULL
+                """),
+    ]
+}

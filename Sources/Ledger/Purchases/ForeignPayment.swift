@@ -1,0 +1,107 @@
+/// What was paid for a purchase in a foreign currency.
+///
+/// The amount of the purchase is its worth at the rate, and what goes back of it goes back at the same rate
+/// (docs/decisions/0223).
+package struct ForeignPayment: Hashable, Sendable {
+    /// In minor units of ``currency``.
+    package let amount: Int64
+    package let currency: ForeignCurrency
+    /// The rate of the payment.
+    package let rateID: Int64
+    /// What of it the gateway gave back, in minor units.
+    package let refunded: Int64
+
+    /// A payment of which nothing went back.
+    package init(amount: Int64, currency: ForeignCurrency, rateID: Int64) {
+        self.init(amount: amount, currency: currency, rateID: rateID, refunded: 0)
+    }
+
+    fileprivate init(amount: Int64, currency: ForeignCurrency, rateID: Int64, refunded: Int64) {
+        self.amount = amount
+        self.currency = currency
+        self.rateID = rateID
+        self.refunded = refunded
+    }
+}
+
+extension Purchase {
+    /// What was paid, if that was not won.
+    package var foreign: ForeignPayment? {
+        guard let foreignAmount, let foreignCurrency, let rateID else { return nil }
+        return ForeignPayment(
+            amount: foreignAmount, currency: foreignCurrency, rateID: rateID, refunded: foreignRefunded ?? 0)
+    }
+
+    /// The amount as the gateway has it, in minor units of ``paidCurrency``.
+    package var paidAmount: Int64 { foreignAmount ?? amount }
+    /// The payment's currency.
+    package var paidCurrency: Currency { foreignCurrency.map(Currency.init) ?? currency }
+    /// What the gateway gave back according to the books, in minor units of ``paidCurrency``.
+    package var paidBack: Int64 { foreignRefunded ?? cancelledAmount }
+
+    /// The won of what is cancelled at the gateway in all: the same share of the purchase's won, rounded down.
+    ///
+    /// So the parts that are cancelled one after the other add up, and all of the payment is all of the won.
+    ///
+    /// - Parameter cancelled: in minor units of ``paidCurrency``.
+    package func worth(ofCancelled cancelled: Int64) -> Int64 {
+        guard let foreignAmount else { return cancelled }
+        return amount.share(max(0, min(cancelled, foreignAmount)), of: foreignAmount)
+    }
+
+    /// The part that is not in the books yet when this much is cancelled at the gateway in all.
+    ///
+    /// - Parameter won: what is to be taken back of it.
+    func part(of won: Int64, cancelled: Int64) -> PaidPart {
+        PaidPart(won: won, foreign: foreignAmount.map { min(cancelled, $0) - (foreignRefunded ?? 0) })
+    }
+
+    /// What the gateway owes of an amount, as lines that put it on its accounts, or take it off.
+    func owedLines(_ part: PaidPart, _ side: Side, in stripe: Stripe) -> [Plan.Line] {
+        PaidPart.owedLines(part, at: payment.gateway, in: foreignCurrency, side, stripe)
+    }
+}
+
+extension Snapshot {
+    /// The accounts of foreign currencies that purchases may be posted to and that were not read, in stripes whose locks are held.
+    var foreignAccountsLacking: [AccountCode] {
+        let paid = purchases.compactMap { purchase in purchase.foreign.map { (purchase, $0.currency) } }
+        guard !paid.isEmpty else { return [] }
+        let locked = Set(accounts.lazy.filter { $0.owner == nil }.map(\.stripe))
+        let codes = paid.flatMap { purchase, currency in
+            let stripe = Stripe(of: purchase.user, among: stripes)
+            guard locked.contains(stripe) else { return [AccountCode]() }
+            return ForeignAccount.ofPurchase(at: purchase.payment.gateway, in: currency).map { .foreign($0, stripe) }
+        }
+        return Array(Set(codes).subtracting(accounts.map(\.code)))
+    }
+}
+
+/// A part of what was paid for a purchase.
+struct PaidPart: Sendable, Equatable {
+    let won: Int64
+    /// In minor units of the payment's currency; nil: it was paid in won.
+    var foreign: Int64?
+
+    /// ```
+    /// Dr gateway:receivable won
+    /// ```
+    /// In a foreign currency:
+    /// ```
+    /// Dr gateway:receivable:USD  amount  / Cr fx:clearing:USD  amount
+    /// Dr fx:clearing:USD:KRW     won
+    /// ```
+    static func owedLines(
+        _ part: PaidPart, at gateway: String, in currency: ForeignCurrency?, _ side: Side, _ stripe: Stripe
+    ) -> [Plan.Line] {
+        let account = SystemAccount.receivable(of: gateway)
+        guard let currency, let foreign = part.foreign else {
+            return [Plan.Line(account: .system(account, stripe), side: side, amount: part.won)]
+        }
+        return [
+            Plan.Line(account: .foreign(.receivable(account, currency), stripe), side: side, amount: foreign),
+            Plan.Line(account: .foreign(.clearing(currency), stripe), side: side.opposite, amount: foreign),
+            Plan.Line(account: .foreign(.carrying(currency), stripe), side: side, amount: part.won),
+        ]
+    }
+}
