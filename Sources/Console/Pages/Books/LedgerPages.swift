@@ -21,7 +21,10 @@ struct LedgerPages: Sendable {
         let present = CivilMonth(of: Time.current.now, in: zone).description
         let sums = try await ledger.accountDays.upToDate(from: first, to: end, in: zone, at: Time.current.now)
         let byName = Dictionary(sums.totals.map { ($0.account.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let lines = BookAccount.all.map { AccountLine($0, byName[$0.name]) }
+        // Accounts of foreign currencies are shown when something was posted to them.
+        let foreign = sums.totals.compactMap { ForeignAccount($0.account.name) }.sorted { $0.name < $1.name }
+        let lines = (BookAccount.all + foreign.map(BookAccount.init)).map { AccountLine($0, byName[$0.name]) }
+        let currencies = Set(foreign.map(\.currency)).subtracting([.won]).sorted { $0.code < $1.code }
         var values: [String: Any] = [
             "isBehind": sums.isBehind, "from": first.description,
             "choices": ([present] + ReportPeriod.choices(at: Time.current.now, in: zone)).map { name in
@@ -30,7 +33,7 @@ struct LedgerPages: Sendable {
             "groups": BookAccount.Group.allCases.map { group in
                 Self.values(of: group, lines.filter { $0.account.group == group }, from: first, to: end, visit)
             },
-            "proofs": [Currency.won, .coin].map { Self.proof(lines, in: $0, visit) },
+            "proofs": ([Currency.won, .coin] + currencies).map { Self.proof(lines, in: $0, visit) },
         ]
         values["last"] = CivilDate(daysSince1970: end.daysSince1970 - 1).description
         return await Layout.page(visit, title: visit.text("ledgerTitle"), Self.template, values)
@@ -92,7 +95,8 @@ struct LedgerPages: Sendable {
         let (debitBalances, creditBalances) = (sum { max($0.signed, 0) }, sum { max(0 &- $0.signed, 0) })
         let holds = debits == credits && debitBalances == creditBalances
         return [
-            "unit": visit.text(currency == .coin ? "coins" : "money"), "holds": holds,
+            "unit": currency == .coin ? visit.text("coins") : currency == .won ? visit.text("money") : currency.code,
+            "holds": holds,
             "debits": Show.amount(debits, currency), "credits": Show.amount(credits, currency),
             "debitBalances": Show.amount(debitBalances, currency),
             "creditBalances": Show.amount(creditBalances, currency),

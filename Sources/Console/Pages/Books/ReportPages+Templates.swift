@@ -90,6 +90,10 @@ extension ReportPages {
             "vouchers", "Vouchers for the ERP", "ERP 전표", "the won of each day in your ERP's accounts",
             "일별 원화 분개(ERP 계정)"
         ),
+        (
+            "foreign-payments", "Foreign payments", "외화 결제", "what was paid in foreign currencies, at which rates",
+            "외화로 결제한 구매와 적용 환율"
+        ),
         ("vat", "VAT", "부가세", "supplies, output and input VAT", "공급가액과 매출·매입 부가세"),
         ("fee-accrual", "Fees to accrue", "PG사 수수료 미지급 예상", "fees of what the gateways owe", "미정산 결제의 예상 수수료"),
         (

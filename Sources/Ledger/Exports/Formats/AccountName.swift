@@ -37,7 +37,9 @@ enum AccountName {
     /// The class in a balance sheet or an income statement.
     var statement: AccountKind {
         switch self {
-        case .system(let name): Self.system.first { name.elementsEqual($0.name) }?.statement ?? .equity
+        case .system(let name):
+            Self.system.first { name.elementsEqual($0.name) }?.statement
+                ?? ForeignAccount(String(decoding: name, as: UTF8.self))?.statement ?? .equity
         case .owned(let kind, _, _): kind.statement
         }
     }
@@ -63,6 +65,18 @@ enum AccountKind: Sendable {
 extension AccountName.Kind {
     /// The class in a balance sheet: users' coins, and what providers earned and are owed, are liabilities.
     var statement: AccountKind { self == .debt ? .asset : .liability }
+}
+
+extension ForeignAccount {
+    /// The class in a balance sheet.
+    ///
+    /// Both legs of what is open are equity, as programs count conversions.
+    fileprivate var statement: AccountKind {
+        switch self {
+        case .receivable: .asset
+        case .clearing, .carrying: .equity
+        }
+    }
 }
 
 extension SystemAccount {

@@ -1,3 +1,5 @@
+import Currencies
+
 /// Beancount's format.
 ///
 /// In Beancount, account names begin with one of five roots, each part begins with a capital, and parts consist of
@@ -16,6 +18,12 @@ struct Beancount: EntryDialect {
             out.append(currency)
             out.append("\n")
         }
+    }
+
+    func declare(commodity: Currencies.Currency, to out: inout ByteText) {
+        out.append("\n")
+        out.append(Self.beginning)
+        out.append(" commodity \(commodity.code)\n")
     }
 
     func declare(_ account: UnsafeRawBufferPointer, in currency: UnsafeRawBufferPointer, to out: inout ByteText) {

@@ -1,9 +1,13 @@
 import CivilTime
+import Currencies
 
 /// The journal format of an accounting program.
 protocol EntryDialect: Sendable {
     /// Writes the beginning of the file.
     func begin(_ out: inout ByteText)
+
+    /// Declares a foreign currency before its first use.
+    func declare(commodity: Currencies.Currency, to out: inout ByteText)
 
     /// Declares an account before its first use.
     func declare(_ account: UnsafeRawBufferPointer, in currency: UnsafeRawBufferPointer, to out: inout ByteText)
@@ -78,6 +82,7 @@ struct EntryWriter<Dialect: EntryDialect>: ExportWriter {
     let dialect: Dialect
     let zone: ExportZone
     private var seen = SeenAccounts()
+    private var currencies = ForeignCommodities()
     private var entry: Int64?
     private var declarations = ByteText()
     private var text = ByteText()
@@ -102,18 +107,27 @@ struct EntryWriter<Dialect: EntryDialect>: ExportWriter {
             let accountID = row.integer(JournalRows.Place.accountID),
             let currency = row.text(JournalRows.Place.currency)
         else { return }
-        if seen.insert(accountID, account) { dialect.declare(account, in: currency, to: &declarations) }
+        let foreign = currencies.currency(of: currency)
+        if seen.insert(accountID, account) {
+            if let foreign, currencies.isNew(foreign) { dialect.declare(commodity: foreign, to: &declarations) }
+            dialect.declare(account, in: currency, to: &declarations)
+        }
         text.append("    ")
         dialect.name(account, to: &text)
         text.append("  ")
         if let debit = row.integer(JournalRows.Place.debit) {
-            text.append(debit)
+            append(debit, in: foreign)
         } else if let credit = row.integer(JournalRows.Place.credit) {
-            text.append(-credit)
+            append(-credit, in: foreign)
         }
         text.append(UInt8(ascii: " "))
         text.append(currency)
         text.append(UInt8(ascii: "\n"))
+    }
+
+    /// Won and coins have no decimals.
+    private mutating func append(_ amount: Int64, in foreign: Currencies.Currency?) {
+        if let foreign { text.append(foreign.decimal(amount)) } else { text.append(amount) }
     }
 
     private mutating func write(_ head: EntryHead) {
@@ -146,6 +160,24 @@ struct EntryWriter<Dialect: EntryDialect>: ExportWriter {
     func write(_ trailer: ExportTrailer, to out: inout ByteText) {
         out.append("; trailer \(trailer.json)\n")
     }
+}
+
+/// The foreign currencies of the journal.
+private struct ForeignCommodities: Sendable {
+    private static let ofBooks = [Currency.won, .coin].map { Array($0.code.utf8) }
+    private var known: [[UInt8]: Currencies.Currency] = [:]
+    private var declared: Set<String> = []
+
+    /// The currency of a code; nil: won or coins.
+    mutating func currency(of code: UnsafeRawBufferPointer) -> Currencies.Currency? {
+        guard !Self.ofBooks.contains(where: code.elementsEqual) else { return nil }
+        if let found = known[Array(code)] { return found }
+        let found = Currencies.Currency(String(decoding: code, as: UTF8.self))
+        known[Array(code)] = found
+        return found
+    }
+
+    mutating func isNew(_ currency: Currencies.Currency) -> Bool { declared.insert(currency.code).inserted }
 }
 
 /// The accounts seen so far, as one bit per id: the names of millions of users would need too much memory.

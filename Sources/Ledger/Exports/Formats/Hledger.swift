@@ -1,3 +1,5 @@
+import Currencies
+
 /// hledger's journal format.
 ///
 /// Account names are ledgerd's. In an owner's id, only letters, digits, `-`, `.`, `_`, `~` and `@` stay unchanged;
@@ -6,6 +8,10 @@
 struct Hledger: EntryDialect {
     func begin(_ out: inout ByteText) {
         out.append("; ledgerd journal\ncommodity 1000. KRW\ncommodity 1000. COIN\n")
+    }
+
+    func declare(commodity: Currencies.Currency, to out: inout ByteText) {
+        out.append("\ncommodity \(commodity.sample) \(commodity.code)\n")
     }
 
     func declare(_ account: UnsafeRawBufferPointer, in currency: UnsafeRawBufferPointer, to out: inout ByteText) {
@@ -58,6 +64,11 @@ struct Hledger: EntryDialect {
             out.append(purse.rawValue)
         }
     }
+}
+
+extension Currencies.Currency {
+    /// A thousand units, with all decimals.
+    fileprivate var sample: String { "1000." + String(repeating: "0", count: decimals) }
 }
 
 extension AccountKind {

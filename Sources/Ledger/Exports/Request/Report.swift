@@ -43,8 +43,9 @@ package struct Report: RawRepresentable, CaseIterable, Sendable {
 
     /// All reports, in the order of the documentation.
     package static let all = [
-        journal, purchases, lots, trialBalance, trialBalanceTotals, vouchers, vat, feeAccrual, liability, prepaid,
-        userBalances, adjustments, breakage, settlements, payouts, withholding, reconciliation, audit,
+        journal, purchases, foreignPayments, lots, trialBalance, trialBalanceTotals, vouchers, vat, feeAccrual,
+        liability, prepaid, userBalances, adjustments, breakage, settlements, payouts, withholding, reconciliation,
+        audit,
     ]
 
     package static var allCases: [Report] { all }
