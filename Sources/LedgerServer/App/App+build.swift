@@ -58,7 +58,8 @@ struct App: Sendable {
             gateways: gateways, ledger: ledger,
             rules: ReceiptRules(
                 policy: policy, requireOrders: configuration.requireOrders, lifetimes: configuration.coinLifetimes,
-                claims: configuration.claims, forgettingKey: configuration.forgettingRules.key))
+                claims: configuration.claims, forgettingKey: configuration.forgettingRules.key,
+                timeZone: try configuration[Settings.books.timeZone]))
         let reviewer = PaymentReviewer(
             crediter: crediter, usedBonus: configuration.refundPolicy.usedBonus,
             freezesDisputed: try configuration[Settings.coins.freezeDisputed],

@@ -27,7 +27,8 @@ extension SettingFlags<GatewayCommandSettings> {
                 rules: ReceiptRules(
                     policy: VerdictPolicy(allowTestPayments: configuration.allowTestPayments),
                     requireOrders: try values.requireOrders, lifetimes: try CoinLifetimes(values),
-                    claims: try ClaimRules(values), forgettingKey: try values[Settings.personalData.forgettingKey]))
+                    claims: try ClaimRules(values), forgettingKey: try values[Settings.personalData.forgettingKey],
+                    timeZone: try values[Settings.books.timeZone]))
             let desks = try Desks(crediter, values, logger: logger)
             let desk = try TerminalDesk(desks, limits, for: person)
             return try await desks.refunds.performingBegun { try await body(desk) }

@@ -133,7 +133,7 @@ package struct ReviewSaga: Saga {
         case (.askGateway, .gatewayOff): return .end(.gatewayUnavailable)
         case (.findPurchase(let payment), .purchase(let purchase?)):
             if purchase.mayHaveBack(from: payment) { return .perform(.findClawBack(payment, purchase)) }
-            let agrees = payment.cancelledInAll <= purchase.cancelledAmount
+            let agrees = purchase.worth(ofCancelled: payment.cancelledInAll) <= purchase.cancelledAmount
             return agrees ? end(.agrees, payment, purchase) : .perform(.listRefunds(payment, purchase))
         case (.findPurchase(let payment), .purchase(nil)): return follow(uncredited: payment)
 
@@ -273,7 +273,8 @@ package struct ReviewSaga: Saga {
     /// A pending refund can explain the rest of the cancelled amount; it becomes due at once.
     private func conclude(_ review: Review, _ payment: GatewayPayment, _ purchase: Purchase) -> Step {
         let twice = purchase.refundedTwice(cancelled: payment.cancelledInAll)
-        let isExplained = min(payment.cancelledInAll, purchase.amount) - twice <= purchase.cancelledAmount
+        let cancelled = min(purchase.worth(ofCancelled: payment.cancelledInAll), purchase.amount)
+        let isExplained = cancelled - twice <= purchase.cancelledAmount
         guard isExplained else { return .perform(.expedite(purchase, payment)) }
         return twice > 0
             ? .perform(.note(.refundedTwice, payment, of: purchase, then: review)) : end(review, payment, purchase)
@@ -374,7 +375,7 @@ extension Refund {
 extension Purchase {
     /// Whether the store gave back less than was clawed back: it took a refund back.
     fileprivate func mayHaveBack(from payment: GatewayPayment) -> Bool {
-        payment.totalMayFall && payment.amount == amount && payment.currency == currency.code
+        payment.totalMayFall && payment.amount == paidAmount && payment.currency == paidCurrency.code
             && cancelledAmount > due(cancelled: payment.cancelledInAll)
     }
 }

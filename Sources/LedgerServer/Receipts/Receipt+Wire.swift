@@ -136,7 +136,7 @@ extension WaitingReceiptBody {
                 ("the product of the store is not known yet", "the coins are credited when it is")
             case .priceNotBookable:
                 (
-                    "the store sold it for nothing, or in a currency that the service does not book: do not finish it",
+                    "the store sold it for nothing, or in a currency that has no rate yet: do not finish it",
                     "the service looks again"
                 )
             case .unknownStatus, .gatewayUnavailable:

@@ -28,7 +28,7 @@ package struct ReceiptCrediter: Sendable {
 
     /// Credits a payment to the user to whom it belongs by a person's decision, if the gateway confirms the payment.
     ///
-    /// - Parameter seen: the won that were paid, as the person saw it; nil: it decides nothing.
+    /// - Parameter seen: what was paid, in the payment's currency, as the person saw it; nil: it decides nothing.
     func credit(
         _ receipt: Receipt, asDecidedTo user: UserID, seen: Int64? = nil
     ) async throws(LedgerError) -> ReceiptSaga.Outcome {
@@ -105,7 +105,7 @@ package struct ReceiptCrediter: Sendable {
     private func credit(_ act: CreditPurchase) async throws(LedgerError) -> Answer<Credited> {
         let answer = try await ledger.credit(act, after: rules.forgettingKey)
         guard case .done(let credited) = answer.outcome else { return answer }
-        let (told, booked) = (act.cancelledAmount, credited.purchase.cancelledAmount)
+        let (told, booked) = (act.cancelledAmount, credited.purchase.paidBack)
         let mayFall = Gateways.takesRefundsBack(act.payment.gateway)
         if told > booked || mayFall && (told > 0 || booked > 0) {
             try await ledger.requestReview(
@@ -150,7 +150,7 @@ package struct ReceiptCrediter: Sendable {
         guard let store = payment.store else { return true }
         guard store.isConsumable != false else { return false }
         let (sale, claims) = try await sales(of: payment, in: store)
-        if case .store(nil, _) = sale { return !claims.isEmpty }
+        if case .store(nil, _, _) = sale { return !claims.isEmpty }
         return true
     }
 
@@ -216,7 +216,14 @@ extension ReceiptCrediter {
             of: PaymentIdentity(payment), presentedAs: payment.merchantUID, soldSince: paidAt
         ).claims
         let quantity = store.items.reduce(0) { $0 + $1.quantity }
-        return (.store(try await product(of: payment, in: store), quantity), claims)
+        let product = try await product(of: payment, in: store)
+        return (.store(product, quantity, try await rate(of: payment, paidAt: paidAt)), claims)
+    }
+
+    /// The rate of a payment in a foreign currency; nil: it is none, or there is no rate.
+    private func rate(of payment: GatewayPayment, paidAt: Date) async throws(LedgerError) -> Rate? {
+        guard let currency = try? ForeignCurrency(payment.currency) else { return nil }
+        return try await ledger.rates.find(ofPaymentIn: currency, paidAt: paidAt, in: rules.timeZone)
     }
 
     /// What a store sold; nil: no product of ours, as several products are none.

@@ -14,6 +14,8 @@ struct ReceiptRules: Sendable {
     var claims = ClaimRules()
     /// The key of what is kept of forgotten users; nil: nobody is forgotten.
     var forgettingKey: ForgettingKey?
+    /// In which a payment has its day, and so its rate.
+    var timeZone = TimeZone.gmt
 
     /// The verdict on the gateway's response, and the sale if the verdict credits.
     struct Assessment: Sendable {
@@ -45,7 +47,9 @@ enum PossibleSales: Sendable {
     /// The payment has no order, and orders are required.
     case none
     /// A store sold so many of a product of ours; nil: what it sold is none, as far as anybody has said.
-    case store(Product?, Int64)
+    ///
+    /// The rate is that of a payment in a foreign currency; nil: there is none.
+    case store(Product?, Int64, Rate?)
 
     /// The expectation of the verdict, and the sales; the verdict identifies a sale by its index.
     fileprivate func expectation(of payment: GatewayPayment) -> (Expectation, [Sale]) {
@@ -54,9 +58,9 @@ enum PossibleSales: Sendable {
         case .products(let products):
             (.offers(products.indices.map { Offer(products[$0], id: Int64($0)) }), products.map { Sale($0) })
         case .none: (.noOrder, [])
-        case .store(nil, _): (.store(.unknownProduct), [])
-        case .store(let product?, let quantity):
-            Sale(product, times: quantity, paid: payment).map { (.store(.offer(0)), [$0]) } ?? (
+        case .store(nil, _, _): (.store(.unknownProduct), [])
+        case .store(let product?, let quantity, let rate):
+            Sale(product, times: quantity, paid: payment, at: rate).map { (.store(.offer(0)), [$0]) } ?? (
                 .store(.notBookable), []
             )
         }

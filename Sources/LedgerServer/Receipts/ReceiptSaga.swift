@@ -24,8 +24,8 @@ struct ReceiptSaga: Saga {
     var keepsWaiting = false
     /// Whether a person has decided that the payment belongs to the user, so claims and the payment's data don't matter.
     var isOwnerDecided = false
-    /// The won that were paid, as the person saw it who decided, because one person decides about so much only; nil: it
-    /// decides nothing.
+    /// What was paid, in the payment's currency, as the person saw it who decided, because one person decides about so much
+    /// only; nil: it decides nothing.
     var seenAmount: Int64?
     /// The gateway's response, if the caller has it; then the gateway is not asked.
     var answer: GatewayPayment?
@@ -241,11 +241,12 @@ struct ReceiptSaga: Saga {
     }
 
     private func credit(_ payment: GatewayPayment, _ sale: Sale, at now: Date) -> Step {
-        if let seenAmount, seenAmount != sale.price.amount { return .end(.refused(.changedMeanwhile)) }
+        let paid = sale.foreign?.amount ?? sale.price.amount
+        if let seenAmount, seenAmount != paid { return .end(.refused(.changedMeanwhile)) }
         let lifetimes = rules.lifetimes.lifetimes(of: sale, at: payment.gateway)
         let act = CreditPurchase(
             user: user, payment: PaymentIdentity(payment), product: sale.product, price: sale.price,
-            coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? now,
+            foreign: sale.foreign, coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? now,
             isTimeTold: payment.paidAt != nil, expiresAt: lifetimes.paid.map { CoinExpiry(after: $0, from: now) },
             bonusExpiresAt: lifetimes.bonus.map { CoinExpiry(after: $0, from: now) }, vat: sale.vat,
             taxFree: payment.taxFreeAmount, cancelledAmount: payment.cancelledInAll,

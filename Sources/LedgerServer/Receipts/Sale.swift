@@ -5,7 +5,10 @@ import PGVerifier
 struct Sale: Hashable, Sendable {
     /// The product's code.
     let product: String
+    /// What was paid; in a foreign currency, its worth.
     let price: Price
+    /// What was paid in a foreign currency; nil: it was won.
+    let foreign: ForeignPayment?
     let coins: Coins
     let bonusCoins: Coins?
     /// How long the coins live.
@@ -19,6 +22,7 @@ struct Sale: Hashable, Sendable {
     init(_ product: Product) {
         self.product = product.code
         price = product.price
+        foreign = nil
         coins = product.coins
         bonusCoins = product.bonusCoins
         lifetimes = product.lifetimes
@@ -26,15 +30,19 @@ struct Sale: Hashable, Sendable {
         isOrdered = false
     }
 
-    /// The sale of some pieces of a product in a store, at the price that was paid there; nil: the books have no such price.
+    /// The sale of some pieces of a product in a store, at the price that was paid there; nil: it was free, its currency has no
+    /// rate, or it is worth no price.
     ///
     /// The stores do not let what is bought in them expire.
-    init?(_ product: Product, times quantity: Int64, paid payment: GatewayPayment) {
-        guard payment.currency == product.price.currency.code, let price = Price(won: payment.amount),
+    ///
+    /// - Parameter rate: of a payment in a foreign currency.
+    init?(_ product: Product, times quantity: Int64, paid payment: GatewayPayment, at rate: Rate?) {
+        guard let (price, foreign) = Self.worth(of: payment, at: rate),
             let coins = Coins(product.coins.count.multipliedReportingOverflow(by: quantity))
         else { return nil }
         self.product = product.code
         self.price = price
+        self.foreign = foreign
         self.coins = coins
         bonusCoins = product.bonusCoins.flatMap { Coins($0.count.multipliedReportingOverflow(by: quantity)) }
         lifetimes = ProductLifetimes(paid: .forever, bonus: .forever)
@@ -42,10 +50,19 @@ struct Sale: Hashable, Sendable {
         isOrdered = false
     }
 
+    private static func worth(of payment: GatewayPayment, at rate: Rate?) -> (Price, ForeignPayment?)? {
+        if payment.currency == Currency.won.code { return Price(won: payment.amount).map { ($0, nil) } }
+        guard let rate, rate.currency.code == payment.currency, payment.amount > 0,
+            let price = rate.worth(of: payment.amount).flatMap(Price.init(won:))
+        else { return nil }
+        return (price, ForeignPayment(amount: payment.amount, currency: rate.currency, rateID: rate.id))
+    }
+
     /// The sale of an order, which has a fixed price and coins.
     init(_ order: Order) {
         product = order.product
         price = order.price
+        foreign = nil
         coins = order.coins
         bonusCoins = order.bonusCoins
         lifetimes = order.lifetimes

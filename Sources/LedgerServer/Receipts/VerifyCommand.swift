@@ -31,6 +31,7 @@ struct VerifyCommand: AsyncParsableCommand {
         let configuration = try GatewayConfiguration(values)
         let receipt = try receipt()
         let requireOrders = try values.requireOrders
+        let timeZone = try values[Settings.books.timeZone]
         let transport = CurlTransport(configuration)
         let gateways = try Gateways.build(configuration, transport: transport, logger: Logger(label: "ledgerd"))
         let lines = try await settings.withLedger { ledger in
@@ -38,7 +39,7 @@ struct VerifyCommand: AsyncParsableCommand {
                 gateways: gateways, ledger: ledger,
                 rules: ReceiptRules(
                     policy: VerdictPolicy(allowTestPayments: configuration.allowTestPayments),
-                    requireOrders: requireOrders))
+                    requireOrders: requireOrders, timeZone: timeZone))
             return try await Inspection(crediter: crediter).lines(of: receipt)
         }
         for line in lines { print(line) }
@@ -107,11 +108,10 @@ private struct Inspection {
     ) async throws -> String {
         if let purchase {
             let owed = purchase.due(cancelled: payment.cancelledInAll) - purchase.cancelledAmount
-            if owed > 0 {
-                return "verdict    claw back: the gateway has cancelled \(owed) \(payment.currency) more than the books"
-            }
+            let difference = AmountText.text(abs(owed), purchase.currency.code)
+            if owed > 0 { return "verdict    claw back: the gateway has cancelled \(difference) more than the books" }
             return owed < 0 && payment.totalMayFall
-                ? "verdict    give back: the gateway has cancelled \(-owed) \(payment.currency) less than the books"
+                ? "verdict    give back: the gateway has cancelled \(difference) less than the books"
                 : "verdict    nothing to do: already credited as purchase \(purchase.id)"
         }
         let assessment = try await crediter.assess(payment, presentedAs: receipt)

@@ -22,10 +22,12 @@ extension Comparison {
     ) -> ReconciliationKind {
         let purchase = known.purchase
         guard let answer, answer.tookMoney(policy) else { return .creditedNotPaid }
-        guard answer.amount == purchase.amount, answer.currency == purchase.currency.code else { return .amountDiffers }
+        guard answer.amount == purchase.paidAmount, answer.currency == purchase.paidCurrency.code else {
+            return .amountDiffers
+        }
         // What goes back by bank transfer explains why so much less is cancelled.
         let twice = purchase.refundedTwice(cancelled: answer.cancelledInAll)
-        let extra = answer.cancelledInAll - purchase.cancelledAmount - twice
+        let extra = purchase.worth(ofCancelled: answer.cancelledInAll) - purchase.cancelledAmount - twice
         // The gateway need not show a cancellation of a dispute that was lost.
         if extra < 0, -extra <= known.lostAmount { return known.isWonAfterLoss ? .wonNotGivenBack : .matched }
         guard extra >= 0 else { return answer.isBeingCancelled ? .waiting : .refundedNotCancelled }

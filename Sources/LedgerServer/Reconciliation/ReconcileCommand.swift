@@ -29,7 +29,8 @@ struct ReconcileCommand: AsyncParsableCommand {
     func run() async throws {
         let values = try settings.values()
         let configuration = try GatewayConfiguration(values)
-        let period = try period(in: try values[Settings.books.timeZone])
+        let timeZone = try values[Settings.books.timeZone]
+        let period = try period(in: timeZone)
         let requireOrders = try values.requireOrders
         let lifetimes = try CoinLifetimes(values)
         let claims = try ClaimRules(values)
@@ -48,7 +49,7 @@ struct ReconcileCommand: AsyncParsableCommand {
                     rules: ReceiptRules(
                         policy: VerdictPolicy(allowTestPayments: configuration.allowTestPayments),
                         requireOrders: requireOrders, lifetimes: lifetimes, claims: claims,
-                        forgettingKey: forgettingKey))
+                        forgettingKey: forgettingKey, timeZone: timeZone))
                 return try await ReconciliationAtTerminal(
                     crediter: crediter, usedBonus: usedBonus, freezesDisputed: freezesDisputed, grace: grace,
                     statusLine: progress.line

@@ -38,7 +38,7 @@ struct ReconciliationHealer: Sendable {
         let accountedFor =
             known.purchase.cancelledAmount + (known.pendingRefundAmount ?? 0)
             + known.purchase.refundedTwice(cancelled: cancelled)
-        return accountedFor >= cancelled ? .clawedBack : .needsPerson
+        return accountedFor >= known.purchase.worth(ofCancelled: cancelled) ? .clawedBack : .needsPerson
     }
 
     /// The gateway does not know the user: only the presenter or the orderer gets the coins.

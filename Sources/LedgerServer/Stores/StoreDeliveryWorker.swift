@@ -30,8 +30,8 @@ struct StoreDeliveryWorker: WorkItemWorker {
         guard end.timeIntervalSince(Time.current.now) < Self.warning else { return outcome }
         if case .postponed = outcome, !isGivenBack {
             try await ledger.findings.note(
-                .storePurchaseUnconsumed, purchase.payment, of: purchase.user, amount: purchase.amount,
-                currency: purchase.currency.code, paidAt: purchase.paidAt)
+                .storePurchaseUnconsumed, purchase.payment, of: purchase.user, amount: purchase.paidAmount,
+                currency: purchase.paidCurrency.code, paidAt: purchase.paidAt)
         } else {
             try await ledger.findings.end(.storePurchaseUnconsumed, under: purchase.payment)
         }

@@ -68,6 +68,31 @@ import Testing
         return payment
     }
 
+    /// A total at the gateway is in the payment's currency; it agrees, or not, by its share of the won.
+    @Test func `what the store gave back of a payment in dollars is compared as a share of its won`() throws {
+        var credited = try Purchase.anns()
+        credited.foreignAmount = 300
+        credited.foreignCurrency = try ForeignCurrency("USD")
+        credited.foreignRefunded = 100
+        credited.refundedAmount = 333  // ⌊1000 × 100 ÷ 300⌋
+        var payment = Self.sold(credited, cancelled: 100)
+        (payment.amount, payment.currency, payment.status) = (300, "USD", .partiallyCancelled)
+        guard case .perform(.findSettled) = try step(.findPurchase(payment), .purchase(credited)) else {
+            Issue.record("it agrees")
+            return
+        }
+        payment.cancelledAmount = 200
+        guard case .perform(.listRefunds) = try step(.findPurchase(payment), .purchase(credited)) else {
+            Issue.record("more went back")
+            return
+        }
+        payment.cancelledAmount = 0
+        guard case .perform(.findClawBack) = try step(.findPurchase(payment), .purchase(credited)) else {
+            Issue.record("less went back")
+            return
+        }
+    }
+
     @Test func `a smaller total is given back at Apple, after it was asked again, and nowhere else`() throws {
         var credited = try Purchase.anns()
         credited.refundedAmount = 400

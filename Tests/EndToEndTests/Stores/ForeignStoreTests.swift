@@ -1,0 +1,73 @@
+import EndToEndSupport
+import Foundation
+import TestSupport
+import Testing
+
+/// Purchases in a store in another currency than won, from the device to the books and back.
+@Suite(.timeLimit(.minutes(20))) struct ForeignStoreTests {
+    /// Publishes a rate on which two people agree.
+    private static func publish(_ rate: String, of currency: String = "USD", on service: Service) async throws {
+        let kim = Token.make(sub: "kim", scope: "finance")
+        let lee = Token.make(sub: "lee", scope: "finance")
+        let path = "/v1/rates/\(currency)/2026-01-05"
+        let set = try await service.send(
+            .put, path, as: kim, headers: [("Content-Type", "application/json")],
+            body: #"{"rate": "\#(rate)", "per": 1, "source": "a bank"}"#)
+        #expect(set.status == 202, "\(set)")
+        let approved = try await service.post("\(path)/approval", #"{"rate": "\#(rate)", "per": 1}"#, as: lee)
+        #expect(approved.status == 200, "\(approved)")
+    }
+
+    @Test func `a purchase in dollars waits for a rate, is credited with both amounts, and is taken back in dollars`()
+        async throws
+    {
+        try await House.openStore { house, store, service in
+            let url = "http://127.0.0.1:\(service.port)/webhooks/app-store"
+            let told = try await store.send(
+                .put, "/sandbox/apple/app", #"{"notification_url": "\#(url)", "sandbox_notification_url": "\#(url)"}"#)
+            #expect(told.status == 200, "\(told)")
+            let bought = try await store.buy(#", "quantity": 3, "currency": "USD", "price": 2970, "storefront": "USA""#)
+            func present() async throws -> Answer {
+                try await service.post("/v1/receipts", bought.receipt, as: Token.user("ann"))
+            }
+            let waiting = try await present()
+            #expect(waiting.status == 202 && waiting.code == "price_not_bookable", "\(waiting)")
+            func findings() async throws -> Int {
+                try await service.get("/v1/findings", as: Token.finance()).json["findings"].elements.count
+            }
+            #expect(try await findings() == 1)
+            try await Self.publish("951.2", of: "JPY", on: service)
+            #expect(try await present().status == 202, "the rate is of another currency")
+
+            try await Self.publish("1387.40", on: service)
+            let credited = try await present()
+            #expect(credited.status == 201, "\(credited)")
+            let purchase = credited.json["purchase"]
+            #expect(purchase["amount"] == 4121 && purchase["currency"] == "KRW", "\(credited)")
+            let foreign = purchase["foreign"]
+            #expect(foreign["amount"] == 297 && foreign["currency"] == "USD", "\(credited)")
+            #expect(foreign["refunded_amount"] == 0, "\(credited)")
+            #expect(try await service.coins() == 300)
+            #expect(try await findings() == 0)
+            let id = try #require(purchase["id"].integer)
+            let transfer = try await service.post(
+                "/v1/purchases/\(id)/refunds", #"{"reason": "she asked", "method": "bank_transfer"}"#, key: "t",
+                as: Token.refunds())
+            #expect(transfer.status == 409 && transfer.code == "refund_in_foreign_currency", "\(transfer)")
+
+            try await store.change(bought, #""act": "refund", "percentage": 33333"#)
+            try await eventually("a piece is taken back") { try await service.coins() == 200 }
+            func shown() async throws -> JSON {
+                try await service.get("/v1/me/purchases", as: Token.user("ann")).json["purchases"].elements[0]
+            }
+            #expect(try await shown()["refunded_amount"] == 1373)
+            #expect(try await shown()["foreign"]["refunded_amount"] == 99)
+            try await store.change(bought, #""act": "refund""#)
+            try await eventually("all is taken back") { try await service.coins() == 0 }
+            #expect(try await shown()["status"] == "refunded")
+            let owed = try await service.get("/v1/settlements/outstanding", as: Token.finance())
+            #expect(owed.json["balance"] == 0, "\(owed)")
+            try await house.expectSound()
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import CivilTime
+import Foundation
+import PGVerifier
+import TestSupport
+import Testing
+
+@testable import Ledger
+@testable import LedgerServer
+
+/// What a store sold in another currency than won.
+@Suite(.timeLimit(.minutes(20))) struct ForeignSaleTests {
+    private static let product = Product(
+        code: "coins_100", title: "100 coins", price: .thousandWon, coins: .hundred, bonusCoins: nil,
+        activeFrom: .distantPast, activeUntil: nil)
+
+    private static func rate(_ text: String, per: Int64 = 1, of code: String = "USD") throws -> Rate {
+        Rate(
+            id: 7, currency: try ForeignCurrency(code), day: sure(CivilDate(year: 2026, month: 1, day: 5)), version: 1,
+            quotation: sure(Quotation(text, per: per)), source: "a bank", setBy: "kim", setAt: .distantPast,
+            approvedBy: "lee", publishedAt: .distantPast)
+    }
+
+    private static func sale(_ amount: Int64, _ currency: String, at rate: Rate?) -> Sale? {
+        let payment = GatewayPayment(
+            gateway: AppStore.name, paymentID: "2000000000000001", merchantUID: "app-store:2000000000000001",
+            status: .paid, amount: amount, currency: currency)
+        return Sale(product, times: 2, paid: payment, at: rate)
+    }
+
+    @Test func `its price is the worth of what was paid, rounded once`() throws {
+        let dollar = try Self.rate("1387.40")
+        let sale = try #require(Self.sale(99, "USD", at: dollar))
+        #expect(sale.price.amount == 1374 && sale.coins.count == 200)
+        #expect(sale.foreign == ForeignPayment(amount: 99, currency: dollar.currency, rateID: 7))
+        let dinar = try #require(Self.sale(1500, "KWD", at: try Self.rate("4512.3", of: "KWD")))
+        #expect(dinar.price.amount == 6768, "half to even")
+        let yen = try #require(Self.sale(120, "JPY", at: try Self.rate("950.12", per: 100, of: "JPY")))
+        #expect(yen.price.amount == 1140)
+        let won = try #require(Self.sale(1100, "KRW", at: nil))
+        #expect(won.price.amount == 1100 && won.foreign == nil)
+    }
+
+    @Test func `what has no rate, or no price that the books can have, is no sale`() throws {
+        let dollar = try Self.rate("1387.40")
+        #expect(Self.sale(99, "USD", at: nil) == nil)
+        #expect(Self.sale(99, "EUR", at: dollar) == nil, "another currency's rate")
+        #expect(Self.sale(0, "USD", at: dollar) == nil)
+        #expect(Self.sale(-5, "USD", at: dollar) == nil)
+        #expect(Self.sale(5, "VND", at: try Self.rate("5.45", per: 100, of: "VND")) == nil, "it is worth no won")
+        #expect(Self.sale(100_000_000_000, "USD", at: dollar) == nil, "more than a trillion won")
+        #expect(Self.sale(.max, "USD", at: dollar) == nil, "it does not fit")
+    }
+}
