@@ -16,9 +16,10 @@ public struct EventPurchaseBody: Codable, Hashable, Sendable {
     public let paymentID: String?
     /// The code of the product.
     public let product: String
-    /// The amount paid, in minor units of the currency.
+    /// The amount paid, in minor units of the currency; of a payment in a foreign currency, its worth at the rate of the
+    /// payment.
     public let amount: Int64
-    /// The currency's ISO 4217 code.
+    /// The ISO 4217 code of the currency of the books.
     public let currency: String
     /// The number of paid coins.
     public let coins: Int64
@@ -26,9 +27,11 @@ public struct EventPurchaseBody: Codable, Hashable, Sendable {
     public let bonusCoins: Int64
     /// When it was paid at the gateway.
     public let paidAt: Date
+    /// What was paid in a foreign currency, as it is now; nil if the payment was in the currency of the books.
+    public let foreign: PurchaseBody.Foreign?
 
     private enum CodingKeys: String, CodingKey {
-        case id, gateway, product, amount, currency, coins
+        case id, gateway, product, amount, currency, coins, foreign
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
@@ -39,7 +42,8 @@ public struct EventPurchaseBody: Codable, Hashable, Sendable {
     /// Creates it from its members.
     public init(
         id: Int64, gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil, product: String,
-        amount: Int64, currency: String, coins: Int64, bonusCoins: Int64, paidAt: Date
+        amount: Int64, currency: String, coins: Int64, bonusCoins: Int64, paidAt: Date,
+        foreign: PurchaseBody.Foreign? = nil
     ) {
         self.id = id
         self.gateway = gateway
@@ -52,6 +56,7 @@ public struct EventPurchaseBody: Codable, Hashable, Sendable {
         self.coins = coins
         self.bonusCoins = bonusCoins
         self.paidAt = paidAt
+        self.foreign = foreign
     }
 }
 

@@ -22,9 +22,10 @@ public struct PurchaseBody: Codable, Hashable, Sendable {
     public let paymentID: String?
     /// The product's code.
     public let product: String
-    /// The amount paid, in minor units of the currency.
+    /// The amount paid, in minor units of the currency; of a payment in a foreign currency, its worth at the rate of the
+    /// payment.
     public let amount: Int64
-    /// The currency's ISO 4217 code.
+    /// The ISO 4217 code of the currency of the books.
     public let currency: Member.Currency
     /// The number of paid coins.
     public let coins: Int64
@@ -38,9 +39,33 @@ public struct PurchaseBody: Codable, Hashable, Sendable {
     public let refundedAmount: Int64
     /// The refunds, oldest first; nil in the response to a receipt.
     public let refunds: [RefundBody]?
+    /// What was paid in a foreign currency; nil if the payment was in the currency of the books.
+    public let foreign: Foreign?
+
+    /// What was paid in a foreign currency.
+    public struct Foreign: Codable, Hashable, Sendable {
+        /// The amount paid, in minor units of the currency.
+        public let amount: Int64
+        /// The currency's ISO 4217 code.
+        public let currency: Member.Currency
+        /// The part of the amount that the gateway gave back.
+        public let refundedAmount: Int64
+
+        private enum CodingKeys: String, CodingKey {
+            case amount, currency
+            case refundedAmount = "refunded_amount"
+        }
+
+        /// Creates it from its members.
+        public init(amount: Int64, currency: String, refundedAmount: Int64) {
+            self.amount = amount
+            self.currency = currency
+            self.refundedAmount = refundedAmount
+        }
+    }
 
     private enum CodingKeys: String, CodingKey {
-        case id, user, status, gateway, product, amount, currency, coins, refunds
+        case id, user, status, gateway, product, amount, currency, coins, refunds, foreign
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
@@ -54,7 +79,7 @@ public struct PurchaseBody: Codable, Hashable, Sendable {
     public init(
         id: Int64, user: String? = nil, status: String, gateway: String, impUID: String, merchantUID: String,
         paymentID: String?, product: String, amount: Int64, currency: String, coins: Int64, bonusCoins: Int64,
-        paidAt: Date, creditedAt: Date, refundedAmount: Int64, refunds: [RefundBody]? = nil
+        paidAt: Date, creditedAt: Date, refundedAmount: Int64, refunds: [RefundBody]? = nil, foreign: Foreign? = nil
     ) {
         self.id = id
         self.user = user
@@ -72,6 +97,7 @@ public struct PurchaseBody: Codable, Hashable, Sendable {
         self.creditedAt = creditedAt
         self.refundedAmount = refundedAmount
         self.refunds = refunds
+        self.foreign = foreign
     }
 
     /// Writes it, with `null` for a missing V2 payment id.
@@ -93,6 +119,7 @@ public struct PurchaseBody: Codable, Hashable, Sendable {
         try body.encode(creditedAt, forKey: .creditedAt)
         try body.encode(refundedAmount, forKey: .refundedAmount)
         try body.encodeIfPresent(refunds, forKey: .refunds)
+        try body.encodeIfPresent(foreign, forKey: .foreign)
     }
 }
 

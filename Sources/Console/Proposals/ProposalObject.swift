@@ -66,18 +66,17 @@ struct ProposalObject {
     }
 
     func facts(of purchase: Purchase) async throws -> [[String: Any]] {
-        let currency = purchase.currency.code
         let versions = try await ledger.products.list(since: purchase.paidAt)
         let title = versions.first { $0.code == purchase.product }?.title ?? purchase.product
         return [
             fact("purchaseProduct", title), fact("purchase", String(purchase.id), isID: true),
-            fact("purchasePaid", Show.money(purchase.amount, currency)),
+            fact("purchasePaid", Show.paid(for: purchase)),
             fact("purchasePaidAt", visit.show(purchase.paidAt)),
             fact(
                 "purchaseCoins",
                 "\(Show.number(purchase.coins)) + \(Show.number(purchase.bonusCoins)) (\(visit.text("kind_bonus")))"),
             fact("status", visit.text("status_\(purchase.status.rawValue)")),
-            fact("purchaseRefunded", Show.money(purchase.refundedAmount, currency)),
+            fact("purchaseRefunded", Show.refunded(of: purchase)),
         ] + facts(of: purchase.payment)
     }
 

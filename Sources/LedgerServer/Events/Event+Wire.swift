@@ -101,7 +101,8 @@ extension EventPurchaseBody {
             id: purchase.id, gateway: purchase.payment.gateway, impUID: purchase.payment.paymentID,
             merchantUID: purchase.payment.merchantUID, paymentID: purchase.payment.merchantPaymentID,
             product: purchase.product, amount: purchase.amount, currency: purchase.currency.code,
-            coins: purchase.coins, bonusCoins: purchase.bonusCoins, paidAt: purchase.paidAt)
+            coins: purchase.coins, bonusCoins: purchase.bonusCoins, paidAt: purchase.paidAt,
+            foreign: PurchaseBody.Foreign(purchase))
     }
 }
 

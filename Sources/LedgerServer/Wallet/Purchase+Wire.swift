@@ -21,7 +21,25 @@ extension PurchaseBody {
             paymentID: payment.merchantPaymentID, product: purchase.product, amount: purchase.amount,
             currency: purchase.currency.code, coins: purchase.coins, bonusCoins: purchase.bonusCoins,
             paidAt: purchase.paidAt, creditedAt: purchase.creditedAt, refundedAmount: purchase.refundedAmount,
-            refunds: refunds?.map(RefundBody.init))
+            refunds: refunds?.map(RefundBody.init), foreign: Foreign(purchase))
+    }
+}
+
+extension PurchaseBody.Foreign {
+    /// What was paid of a purchase in a foreign currency; nil: it was paid in won.
+    init?(_ purchase: some ListablePurchase) {
+        guard let amount = purchase.foreignAmount, let currency = purchase.foreignCurrency else { return nil }
+        self.init(amount: amount, currency: currency.code, refundedAmount: purchase.foreignRefunded ?? 0)
+    }
+}
+
+extension PurchaseBody.Foreign: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("amount", amount)
+        json.member("currency", currency)
+        json.member("refunded_amount", refundedAmount)
+        json.endObject()
     }
 }
 
@@ -42,6 +60,7 @@ extension PurchaseBody: JSONWritten {
         json.member("coins", coins)
         json.member("credited_at", creditedAt)
         json.member("currency", currency)
+        if let foreign { json.member("foreign", foreign) }
         json.member("gateway", gateway)
         json.member("id", id)
         json.member("imp_uid", impUID)

@@ -88,9 +88,15 @@ enum PurchaseRow {
     static func cells(_ purchase: PurchaseBody) -> [TextTable.Cell] {
         [
             .init(purchase.id), .init(purchase.status), .init(purchase.user ?? ""), .init(purchase.product),
-            .init(AmountText.text(purchase.amount, purchase.currency)), .init(purchase.refundedAmount),
+            .init(amount(of: purchase)), .init(purchase.refundedAmount),
             .init(purchase.coins), .init(purchase.bonusCoins), .init(purchase.paidAt), .init(purchase.impUID),
             .init(purchase.merchantUID),
         ]
+    }
+
+    /// What was paid, with its worth if it was in a foreign currency.
+    private static func amount(of purchase: PurchaseBody) -> String {
+        let amount = AmountText.text(purchase.amount, purchase.currency)
+        return purchase.foreign.map { "\(AmountText.text($0.amount, $0.currency)) = \(amount)" } ?? amount
     }
 }

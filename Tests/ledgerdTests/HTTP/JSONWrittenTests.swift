@@ -154,7 +154,8 @@ extension SplitMix64 {
             merchantUID: text(),
             paymentID: maybe { $0.text() }, product: text(), amount: number(), currency: text(), coins: number(),
             bonusCoins: number(), paidAt: date(), creditedAt: date(), refundedAmount: number(),
-            refunds: maybe { [$0.refund(), $0.refund()] })
+            refunds: maybe { [$0.refund(), $0.refund()] },
+            foreign: maybe { .init(amount: $0.number(), currency: $0.text(), refundedAmount: $0.number()) })
     }
 
     fileprivate mutating func entry() -> StatementEntryBody {

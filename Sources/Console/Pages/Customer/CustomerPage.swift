@@ -184,13 +184,13 @@ struct CustomerPage: Sendable {
         var row: [String: Any] = [
             "id": String(purchase.id), "product": purchase.product, "impUID": payment.paymentID,
             "merchantUID": payment.merchantUID, "gateway": payment.gateway,
-            "amount": Show.money(purchase.amount, purchase.currency.code),
+            "amount": Show.paid(for: purchase),
             "coins": Show.number(purchase.coins),
             "status": visit.text("status_\(purchase.status.rawValue)"),
             "tone": purchase.status == .credited ? "good" : "wait",
         ]
         if purchase.refundedAmount > 0 {
-            row["refunded"] = Show.money(purchase.refundedAmount, purchase.currency.code)
+            row["refunded"] = Show.refunded(of: purchase)
         }
         if purchase.bonusCoins > 0 { row["bonus"] = Show.number(purchase.bonusCoins) }
         row["paid"] = visit.time(purchase.paidAt)
@@ -214,5 +214,19 @@ struct CustomerPage: Sendable {
             "path": "\(path)/look-up", "gateway": payment.gateway, "impUID": payment.paymentID,
             "merchantUID": payment.merchantUID, "once": RandomToken.make(),
         ]
+    }
+}
+
+extension Show {
+    /// What was paid for a purchase: `₩1,374`, or `USD 0.99 (₩1,374)` with its worth in the books.
+    static func paid(for purchase: Purchase) -> String {
+        let worth = money(purchase.amount, purchase.currency.code)
+        return purchase.foreign.map { "\(money($0.amount, $0.currency.code)) (\(worth))" } ?? worth
+    }
+
+    /// What went back of a purchase, likewise.
+    static func refunded(of purchase: Purchase) -> String {
+        let worth = money(purchase.refundedAmount, purchase.currency.code)
+        return purchase.foreign.map { "\(money($0.refunded, $0.currency.code)) (\(worth))" } ?? worth
     }
 }
