@@ -3,6 +3,7 @@
 extension JudgedRows {
     static let purchases: [JudgedRows] = [
         JudgedRows("purchase", before: [bought], judged: purchase),
+        JudgedRows("purchase", "in dollars", before: [rate, bought], judged: purchaseInDollars),
         JudgedRows("purchase_reversal", before: [bought, purchase, clawBack], judged: reversal(6_000_000, "10")),
         JudgedRows(
             "purchase_reversal", "that goes back", before: clawedBack + [clawBackReversal],
@@ -29,6 +30,20 @@ extension JudgedRows {
         SELECT 5500000 + n, 0, 'batch-' || n, 'credited', 'g', 'batch-' || n, 'batch-' || n, 'p', 100, 'KRW', 100, 0, now(),
             now(), 5000000 + n
         FROM generate_series(1, :rows) AS n
+        """
+
+    /// At which 10,000 cents are 100 won.
+    private static let rate = """
+        INSERT INTO rate (currency, day, version, value, scale, per, source, set_by, set_at, published_at)
+        VALUES ('USD', '2026-01-01', 1, 1, 0, 1, 'x', 'kim', now() - interval '1 day', now() - interval '1 day')
+        """
+
+    private static let purchaseInDollars = """
+        INSERT INTO purchase (id, stripe, user_id, status, gateway, imp_uid, merchant_uid, product, amount, currency, coins,
+            bonus_coins, paid_at, credited_at, journal_entry_id, foreign_amount, foreign_currency, rate_id, foreign_refunded)
+        SELECT 5500000 + n, 0, 'batch-' || n, 'credited', 'app-store', 'batch-' || n, 'batch-' || n, 'p', 100, 'KRW', 100, 0,
+            now(), now(), 5000000 + n, 10000, 'USD', rate.id, 0
+        FROM generate_series(1, :rows) AS n, (SELECT max(id) AS id FROM rate) AS rate
         """
 
     private static let clawBack = entries(
