@@ -19,8 +19,8 @@ ALTER TABLE purchase
     ADD CONSTRAINT purchase_foreign_amount_positive CHECK (foreign_amount > 0) NOT VALID,
     ADD CONSTRAINT purchase_foreign_refunded_within_amount
         CHECK (foreign_refunded >= 0 AND foreign_refunded <= foreign_amount) NOT VALID,
-    ADD CONSTRAINT purchase_refunded_at_own_rate
-        CHECK (refunded_amount = div(amount::numeric * foreign_refunded, foreign_amount)) NOT VALID,
+    ADD CONSTRAINT purchase_refunded_at_own_rate CHECK (
+        foreign_amount IS NULL OR refunded_amount = div(amount::numeric * foreign_refunded, foreign_amount)) NOT VALID,
     ADD CONSTRAINT purchase_foreign_not_transferred CHECK (foreign_amount IS NULL OR transferred_amount = 0) NOT VALID;
 
 ALTER TABLE purchase_reversal

@@ -1,7 +1,5 @@
 -- @outside-transaction
 -- @compatible-from 0150
-DROP INDEX CONCURRENTLY IF EXISTS purchase_in_foreign_currency;
-CREATE INDEX CONCURRENTLY purchase_in_foreign_currency ON purchase (id) WHERE foreign_currency IS NOT NULL;
 ALTER TABLE purchase VALIDATE CONSTRAINT purchase_foreign_whole;
 ALTER TABLE purchase VALIDATE CONSTRAINT purchase_foreign_amount_positive;
 ALTER TABLE purchase VALIDATE CONSTRAINT purchase_foreign_refunded_within_amount;
