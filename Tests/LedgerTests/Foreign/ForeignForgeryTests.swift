@@ -120,6 +120,20 @@ import Testing
         ("by bank transfer", "purchase_reversal_fits_purchase", Return(isTransfer: true).sql),
     ]
 
+    /// A line of 66 won, as if cents were won.
+    private static let settlement =
+        """
+        INSERT INTO settlement_file (sha256, name, imported_by) VALUES ('x', 'x', 'kim');
+        INSERT INTO settlement_row (
+            file_id, line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, status)
+        SELECT id, 1, '200', 66, 6, 0, 60, current_date, now(), 1, 'waiting' FROM settlement_file;
+        """ + BooksByHand.entry(941, "settlement", "purchase:912")
+        + BooksByHand.post(
+            941, debits: ["bank/0": 60, "gateway:fees/0": 6], credits: ["app-store:receivable/0": 66])
+            + """
+            UPDATE settlement_row SET status = 'settled', purchase_id = 912, journal_entry_id = 941, settled_at = now();
+            """
+
     private static func expect(_ forged: [Forged], on service: PostgresConnection) async throws {
         for (name, constraint, sql) in forged {
             let error = await service.refusal(of: "BEGIN; \(sql) SET CONSTRAINTS ALL IMMEDIATE")
@@ -143,6 +157,7 @@ import Testing
             try await service.execute("BEGIN; \(Sale(rate: rates[1]).sql) COMMIT")
             try await Self.expect(Self.returns, on: service)
             try await service.execute("BEGIN; \(Return().sql) COMMIT")
+            try await Self.expect([("settled in won", "settlement_row_fits_entry", Self.settlement)], on: service)
             await service.close()
             #expect(try await test.number("SELECT foreign_refunded FROM purchase") == 33)
         }
