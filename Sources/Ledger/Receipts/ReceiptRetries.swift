@@ -51,6 +51,11 @@ extension ReceiptRetries {
         try await reading { try await pools.work.run(WaitingReceipt.expedite(ofOtherNamesOf: payment)) > 0 }
     }
 
+    /// Makes receipts due at once that wait for a reason, because it may be gone.
+    package func expedite(because reason: String) async throws(LedgerError) {
+        try await reading { _ = try await pools.work.run(WaitingReceipt.expedite(because: reason)) }
+    }
+
     /// Whether a receipt waits for a payment of the same order at another gateway, which may be this payment.
     package func isWaiting(underOtherNamesOf payment: PaymentIdentity) async throws(LedgerError) -> Bool {
         try await reading { try await pools.work.run(WaitingReceipt.isWaiting(underOtherNamesOf: payment)) }

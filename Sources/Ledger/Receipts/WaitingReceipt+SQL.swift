@@ -113,6 +113,19 @@ extension WaitingReceipt {
             [payment.merchantUID, payment.gateway])
     }
 
+    /// Makes the oldest receipts due that wait for a reason; others come to their turn by themselves.
+    ///
+    /// Who is working on one of them can't postpone it: that is by what was known before.
+    static func expedite(because reason: String) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE receipt_retry SET attempts = attempts + 1, next_attempt_at = now(), lease_holder = NULL
+            WHERE status = 'waiting' AND id = ANY (ARRAY(
+                SELECT id FROM receipt_retry WHERE status = 'waiting' AND reason = $1 ORDER BY id LIMIT 10000))
+            """,
+            [reason])
+    }
+
     /// Whether a receipt waits for a payment of the same order at another gateway.
     static func isWaiting(underOtherNamesOf payment: PaymentIdentity) -> PostgresQuery<Bool> {
         .one(

@@ -1,6 +1,7 @@
 import CivilTime
 import Foundation
 import Ledger
+import PGVerifier
 import Timing
 
 /// What finance does with rates of foreign currencies.
@@ -21,8 +22,15 @@ struct RateActs: Sendable {
             throw Problem.invalid(member: "day", "day must not be in the future")
         }
         let quotation = try Self.quotation(rate, per: per)
-        return try await ledger.rates.set(
+        let setting = try await ledger.rates.set(
             RateDraft(currency: currency, day: day, quotation: quotation, source: source), by: person)
+        if case .published = setting { try await takeUpReceipts() }
+        return setting
+    }
+
+    /// Receipts may have waited for the rate; if the process ends before, they come to their turn by themselves.
+    private func takeUpReceipts() async throws(LedgerError) {
+        try await ledger.retries.expedite(because: WaitReason.priceNotBookable.rawValue)
     }
 
     /// Publishes the rate that another person set for a day; a repeat changes nothing.
@@ -34,7 +42,9 @@ struct RateActs: Sendable {
     ) async throws -> Rate {
         let quotation = try Self.quotation(rate, per: per)
         switch try await ledger.rates.approve(quotation, of: currency, for: day, by: person) {
-        case .published(let rate): return rate
+        case .published(let rate):
+            try await takeUpReceipts()
+            return rate
         case .ownProposal: throw Problem(.approvalByProposer, "another person than the proposer must approve it")
         case .other: throw InputFault("rate", "is not the rate that waits for approval")
         case .notFound: throw Problem.noneWaiting
