@@ -9,8 +9,6 @@ struct PlannedAccounts: Sendable {
     enum Reference: Sendable {
         /// A system account of a stripe.
         case system(SystemAccount, Stripe)
-        /// An account of a foreign currency in a stripe.
-        case foreign(ForeignAccount, Stripe)
         /// The account at a place.
         case place(Int)
     }
@@ -114,9 +112,13 @@ struct PlannedAccounts: Sendable {
         return accounts[place].code.userAccount
     }
 
-    /// Whether the accounts of a foreign currency were loaded.
-    func has(_ accounts: [ForeignAccount], in stripe: Stripe) -> Bool {
-        accounts.allSatisfy { foreign[.foreign($0, stripe)] != nil }
+    /// The place of an account of a foreign currency in the stripe; nil: it was not loaded.
+    func place(of account: ForeignAccount, in stripe: Stripe) -> Int? { foreign[.foreign(account, stripe)] }
+
+    /// Whether a reference names an account of won that are carried for a foreign currency.
+    func isCarrying(_ reference: Reference) -> Bool {
+        guard !foreign.isEmpty, case .place(let place) = reference, accounts[place].owner == nil else { return false }
+        return accounts[place].currency == .won
     }
 
     /// Adds a new account and returns its place.
@@ -132,7 +134,6 @@ struct PlannedAccounts: Sendable {
             switch reference {
             case .place(let place): place
             case .system(let account, let stripe): place(of: account, in: stripe)
-            case .foreign(let account, let stripe): place(of: account, in: stripe)
             }
         change(&accounts[place])
         return accounts[place]
@@ -141,13 +142,6 @@ struct PlannedAccounts: Sendable {
     private func place(of account: SystemAccount, in stripe: Stripe) -> Int {
         guard let place = system[account.number(in: stripe)] else {
             preconditionFailure("\(account.rawValue) was not loaded")
-        }
-        return place
-    }
-
-    private func place(of account: ForeignAccount, in stripe: Stripe) -> Int {
-        guard let place = foreign[.foreign(account, stripe)] else {
-            preconditionFailure("\(account.name) was not loaded")
         }
         return place
     }

@@ -76,7 +76,7 @@ extension Plan {
             Line(account: .system(.coinsIssued, stripe), side: .debit, amount: loss.coins),
             Line(account: .system(.coinsPromotions, stripe), side: .debit, amount: loss.bonusCoins),
         ]
-        lines += purchase.owedLines(loss.part, .debit, in: stripe)
+        lines += owedLines(loss.part, of: purchase, .debit, in: stripe)
         lines += walletLines(.credit, paid: uses.coins(.paid), bonus: uses.coins(.bonus), of: user)
         if debt > 0 { lines.append(Line(account: open(.debt, of: user), side: .credit, amount: debt)) }
         lines += [

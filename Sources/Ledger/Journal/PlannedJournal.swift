@@ -22,7 +22,7 @@ struct PlannedJournal: Sendable {
     /// Lines with an amount of zero are left out.
     mutating func post(_ entry: JournalEntry, _ lines: [Plan.Line]) {
         entries.append(entry)
-        turnover.add(entry.kind, lines, userAccount: accounts.userAccount)
+        turnover.add(entry.kind, lines, userAccount: accounts.userAccount, isCarrying: accounts.isCarrying)
         for line in lines where line.amount != 0 { post(line, to: entry) }
     }
 

@@ -15,9 +15,12 @@ struct Turnover: Sendable, Equatable {
 
     /// Adds an entry.
     ///
-    /// - Parameter userAccount: the account that a line names, if it is a user's.
+    /// - Parameters:
+    ///   - userAccount: the account that a line names, if it is a user's.
+    ///   - isCarrying: whether a line is of won that are carried for what gateways owe in a foreign currency.
     mutating func add(
-        _ kind: EntryKind, _ lines: [Plan.Line], userAccount: (PlannedAccounts.Reference) -> UserAccount?
+        _ kind: EntryKind, _ lines: [Plan.Line], userAccount: (PlannedAccounts.Reference) -> UserAccount?,
+        isCarrying: (PlannedAccounts.Reference) -> Bool = { _ in false }
     ) {
         var entry = Amounts()
         var outside: Int64 = 0
@@ -26,15 +29,16 @@ struct Turnover: Sendable, Equatable {
             let amount = line.side == .credit ? line.amount : -line.amount
             switch line.account {
             case .system(.gatewayReceivable, _), .system(.appStoreReceivable, _), .system(.googlePlayReceivable, _),
-                .system(.refundsPayable, _), .foreign(.carrying, _):
+                .system(.refundsPayable, _):
                 outside += amount
             case .system(.bank, _): bank += amount
             case .system(.deferredRevenue, _): entry.won += amount
-            case .system, .foreign: break
+            case .system: break
             case .place:
                 switch userAccount(line.account) {
                 case .paid, .heldPaid: entry.paid += amount
                 case .bonus, .heldBonus: entry.bonus += amount
+                case nil where isCarrying(line.account): outside += amount
                 case .debt, nil: break
                 }
             }

@@ -179,7 +179,7 @@ extension Plan {
             breakageLine(of: -taken.breakage, vat, in: stripe),
             Line(account: .system(.revenue, stripe), side: revenue > 0 ? .debit : .credit, amount: abs(revenue)),
         ]
-        lines += purchase.owedLines(taken.part, .credit, in: stripe) + taxLines(of: vat, in: stripe)
+        lines += owedLines(taken.part, of: purchase, .credit, in: stripe) + taxLines(of: vat, in: stripe)
         return post(
             .clawBack, reference: "purchase:\(purchase.id)", reason: reason, effectiveAt: cancelledAt, in: stripe,
             reverses: purchase.journalEntryID, lines)

@@ -183,12 +183,18 @@ extension Plan {
 
     /// Whether the accounts were read that a purchase in a foreign currency posts to.
     fileprivate func hasAccounts(of currency: ForeignCurrency, at gateway: String, for user: UserID) -> Bool {
-        journal.accounts.has(ForeignAccount.ofPurchase(at: gateway, in: currency), in: stripe(of: user))
+        ForeignAccount.ofPurchase(at: gateway, in: currency).allSatisfy { account in
+            journal.accounts.place(of: account, in: stripe(of: user)) != nil
+        }
     }
 
     private mutating func postCredit(_ act: CreditPurchase, reference: String) -> Int64 {
         let stripe = stripe(of: act.user)
-        let lines = PurchaseRule.lines(of: act, in: stripe, vat: rule(of: act)) { open($0, of: act.user) }
+        var lines = PurchaseRule.lines(of: act, in: stripe, vat: rule(of: act)) { open($0, of: act.user) }
+        if let foreign = act.foreign {
+            let paid = PaidPart(won: act.price.amount, foreign: foreign.amount)
+            lines += owedLines(paid, at: act.payment.gateway, in: foreign.currency, .debit, stripe)
+        }
         return post(.purchase, reference: reference, effectiveAt: act.paidAt, in: stripe, lines)
     }
 

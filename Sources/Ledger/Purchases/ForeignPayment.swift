@@ -55,11 +55,6 @@ extension Purchase {
     func part(of won: Int64, cancelled: Int64) -> PaidPart {
         PaidPart(won: won, foreign: foreignAmount.map { min(cancelled, $0) - (foreignRefunded ?? 0) })
     }
-
-    /// What the gateway owes of an amount, as lines that put it on its accounts, or take it off.
-    func owedLines(_ part: PaidPart, _ side: Side, in stripe: Stripe) -> [Plan.Line] {
-        PaidPart.owedLines(part, at: payment.gateway, in: foreignCurrency, side, stripe)
-    }
 }
 
 extension Snapshot {
@@ -81,8 +76,12 @@ extension Snapshot {
 struct PaidPart: Sendable, Equatable {
     let won: Int64
     /// In minor units of the payment's currency; nil: it was paid in won.
-    var foreign: Int64?
+    let foreign: Int64?
+}
 
+extension Plan {
+    /// What a gateway owes of a payment, as lines that put it on its accounts, or take it off.
+    ///
     /// ```
     /// Dr gateway:receivable won
     /// ```
@@ -91,17 +90,29 @@ struct PaidPart: Sendable, Equatable {
     /// Dr gateway:receivable:USD  amount  / Cr fx:clearing:USD  amount
     /// Dr fx:clearing:USD:KRW     won
     /// ```
-    static func owedLines(
+    func owedLines(
         _ part: PaidPart, at gateway: String, in currency: ForeignCurrency?, _ side: Side, _ stripe: Stripe
-    ) -> [Plan.Line] {
+    ) -> [Line] {
         let account = SystemAccount.receivable(of: gateway)
         guard let currency, let foreign = part.foreign else {
-            return [Plan.Line(account: .system(account, stripe), side: side, amount: part.won)]
+            return [Line(account: .system(account, stripe), side: side, amount: part.won)]
         }
         return [
-            Plan.Line(account: .foreign(.receivable(account, currency), stripe), side: side, amount: foreign),
-            Plan.Line(account: .foreign(.clearing(currency), stripe), side: side.opposite, amount: foreign),
-            Plan.Line(account: .foreign(.carrying(currency), stripe), side: side, amount: part.won),
+            line(of: .receivable(account, currency), in: stripe, side, foreign),
+            line(of: .clearing(currency), in: stripe, side.opposite, foreign),
+            line(of: .carrying(currency), in: stripe, side, part.won),
         ]
+    }
+
+    /// The same of a purchase.
+    func owedLines(_ part: PaidPart, of purchase: Purchase, _ side: Side, in stripe: Stripe) -> [Line] {
+        owedLines(part, at: purchase.payment.gateway, in: purchase.foreignCurrency, side, stripe)
+    }
+
+    private func line(of account: ForeignAccount, in stripe: Stripe, _ side: Side, _ amount: Int64) -> Line {
+        guard let place = journal.accounts.place(of: account, in: stripe) else {
+            preconditionFailure("\(account.name) was not loaded")
+        }
+        return Line(account: .place(place), side: side, amount: amount)
     }
 }

@@ -28,7 +28,7 @@ enum PurchaseRule {
     /// The lines of the entry, in order; each increases its account, and is left out if there is nothing to count.
     ///
     /// A store's purchase has the account of what the store owes in place of `gateway:receivable`, and is always planned. One in
-    /// a foreign currency has both legs there (``PaidPart``).
+    /// a foreign currency has both legs in its place (``Plan/owedLines(_:at:in:_:_:)``).
     static let lines: [(account: Place, measure: Measure)] = [
         (.system(.coinsIssued), .coins), (.wallet(.paid), .coins),
         (.system(.coinsPromotions), .bonus), (.wallet(.bonus), .bonus),
@@ -45,18 +45,18 @@ enum PurchaseRule {
         of act: CreditPurchase, in stripe: Stripe, vat rule: VATRule?,
         wallet: (UserAccount) -> PlannedAccounts.Reference
     ) -> [Plan.Line] {
-        lines.flatMap { account, measure -> [Plan.Line] in
+        lines.compactMap { account, measure -> Plan.Line? in
             let amount = amount(measure, of: act, vat: rule)
-            guard amount != 0 else { return [] }
+            guard amount != 0 else { return nil }
             switch account {
             case .system(.gatewayReceivable):
-                return PaidPart.owedLines(
-                    PaidPart(won: amount, foreign: act.foreign?.amount), at: act.payment.gateway,
-                    in: act.foreign?.currency, .debit, stripe)
+                guard act.foreign == nil else { return nil }
+                let account = SystemAccount.receivable(of: act.payment.gateway)
+                return Plan.Line(account: .system(account, stripe), side: account.normalSide, amount: amount)
             case .system(let account):
-                return [Plan.Line(account: .system(account, stripe), side: account.normalSide, amount: amount)]
+                return Plan.Line(account: .system(account, stripe), side: account.normalSide, amount: amount)
             case .wallet(let account):
-                return [Plan.Line(account: wallet(account), side: account.normalSide, amount: amount)]
+                return Plan.Line(account: wallet(account), side: account.normalSide, amount: amount)
             }
         }
     }
