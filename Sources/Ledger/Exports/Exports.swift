@@ -53,6 +53,20 @@ package struct Exports: Sendable {
             throw LedgerError(any: error, readingFrom: origin.server)
         }
     }
+
+    /// Examines the books where exports are read, as one of the few exports that run at a time.
+    ///
+    /// An examination reads all the books and keeps a snapshot, so it counts as an export.
+    ///
+    /// - Parameter limit: how many deviations of each kind to list. All are counted.
+    /// - Returns: the diagnosis, or why the examination can't start.
+    /// - Throws: ``LedgerError/Code/unavailable`` when the database can't be reached,
+    ///   ``LedgerError/Code/replicaUnavailable`` when the standby can't be used.
+    package func examine(naming limit: Int) async throws(LedgerError) -> Result<Diagnosis, ExportRefusal> {
+        guard let permit = permits.take() else { return .failure(.tooMany) }
+        defer { withExtendedLifetime(permit) {} }
+        return .success(try await Doctor(source).examine(naming: limit))
+    }
 }
 
 extension PostgresConfiguration {

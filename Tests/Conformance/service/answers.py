@@ -792,6 +792,12 @@ def operation(service):
     service.call("get", "/docs/nothing", 404)
 
 
+def doctor(service):
+    service.call("get", "/v1/doctor?limit=1", 200, "finance")
+    service.call("get", "/v1/doctor?limit=0", 400, "finance")
+    service.call("get", "/v1/doctor", 403, "support")
+
+
 def strictness(service):
     """A parameter that an operation does not describe is refused, before its token is asked for."""
     for path, methods in service.document.root["paths"].items():
@@ -826,6 +832,7 @@ def main():
     endpoints(service)
     events(service)
     operation(service)
+    doctor(service)
     strictness(service)
     for method, path in sorted(service.document.operations()):
         if not any(status < 300 for status in service.seen.get((method, path), ())):

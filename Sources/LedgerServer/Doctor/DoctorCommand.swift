@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Ledger
+import LedgerWire
 import Postgres
 
 struct DoctorCommand: AsyncParsableCommand {
