@@ -334,6 +334,9 @@ extension App {
         for feature in Features.all {
             try feature.add(to: router, with: deps, tokens: tokens, appKeys: appKeys)
         }
+        // Tools ask what the router has until now.
+        let tools = MCPController(api: router.buildResponder())
+        router.add(tools, tokens: tokens, appKeys: appKeys, merges: deps.ledger.merges)
         return router
     }
 }

@@ -51,5 +51,6 @@ enum Features {
         HealthController.self,
         MetricsController.self,
         OpenAPIController.self,
+        MCPController.self,
     ]
 }

@@ -792,6 +792,22 @@ def operation(service):
     service.call("get", "/docs/nothing", 404)
 
 
+def tools(service):
+    """Tools of agents."""
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    call["params"] = {"name": "getUserBalance", "arguments": {"user": "demo-user"}}
+    service.call("post", "/mcp", 200, "support", call)
+    service.call("post", "/mcp", 200, "finance", {**call, "method": "tools/list", "params": {}})
+    service.call("post", "/mcp", 202, "support", {"jsonrpc": "2.0", "method": "notifications/initialized"})
+    service.call("post", "/mcp", 400, "support", [call])
+    service.call("post", "/mcp", 400, "support", "{")
+    service.call("post", "/mcp", 413, "support", {**call, "id": "x" * 70_000})
+    service.call("post", "/mcp", 415, "support", "call", {"Content-Type": "text/plain"})
+    service.call("post", "/mcp", 403, "support", call, {"Origin": "https://example.com"})
+    service.call("post", "/mcp", 403, "service", call)
+    service.call("post", "/mcp", 401, None, call)
+
+
 def doctor(service):
     service.call("get", "/v1/doctor?limit=1", 200, "finance")
     service.call("get", "/v1/doctor?limit=0", 400, "finance")
@@ -832,6 +848,7 @@ def main():
     endpoints(service)
     events(service)
     operation(service)
+    tools(service)
     doctor(service)
     strictness(service)
     for method, path in sorted(service.document.operations()):
