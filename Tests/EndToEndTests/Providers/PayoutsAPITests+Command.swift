@@ -22,8 +22,7 @@ extension PayoutsAPITests {
             #expect(try await house.run("payouts", "approve", "1", "--by", "lee", with: settings).exit == .code(0))
             #expect(
                 try await house.run("payouts", "file", "1", with: settings).output.contains("1,designer-3,320,0,0,320"))
-            let list = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
-            defer { try? FileManager.default.removeItem(at: list) }
+            let list = house.directory.appending(path: "accounts.csv")
             try Data("provider,bank,account,holder\ndesigner-3,KB,0012,Hong\n".utf8).write(to: list)
             let file = try await house.run(
                 "payouts", "file", "1", "--accounts", list.path, "--for", "excel", with: settings)

@@ -151,8 +151,7 @@ import Testing
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
             var run = try await house.run("payouts", "file", "1", "--kept", "--layout", "kb", with: settings)
             #expect(run.output.contains("신한,110123456,320,홍길동,"), "\(run)")
-            let list = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
-            defer { try? FileManager.default.removeItem(at: list) }
+            let list = house.directory.appending(path: "accounts.csv")
             try Data("provider,bank,account,holder\ndesigner-3,KB,00129876,Kim\n".utf8).write(to: list)
             func accounts(
                 _ act: String, _ person: String

@@ -18,8 +18,7 @@ extension SettlementImportTests {
             #expect(preview.status == 200 && preview.json["matched"] == 1, "\(preview)")
             #expect(preview.json["totals"]["net"] == 850 && preview.json["unmatched_count"] == 1, "\(preview)")
 
-            let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
-            defer { try? FileManager.default.removeItem(at: file) }
+            let file = house.directory.appending(path: "lines.csv")
             try Data(earnings.text.utf8).write(to: file)
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
             func run(_ more: String...) async throws -> (exit: ChildProcess.Exit, output: String, errors: String) {
@@ -93,8 +92,7 @@ extension SettlementImportTests {
             let rows = try await service.get((booked.headers["Location"] ?? "") + "/rows", as: Token.finance())
             #expect(rows.json["rows"].elements.map { $0["payment"].text } == [transaction], "\(rows)")
 
-            let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).txt")
-            defer { try? FileManager.default.removeItem(at: file) }
+            let file = house.directory.appending(path: "report.txt")
             try Data(report.utf8).write(to: file)
             let run = try await house.run(
                 "settlement", "import", file.path, "--format", "app-store", "--paid-out-on", seoulDay(),

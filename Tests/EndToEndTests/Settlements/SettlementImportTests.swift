@@ -44,8 +44,7 @@ import Testing
             #expect(booked.status == 201 && booked.json["settlement"]["totals"]["net"] == 970, "\(booked)")
             #expect(booked.json["left_out"].elements.first?.text?.hasPrefix("3행:") ?? false, "\(booked)")
 
-            let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
-            defer { try? FileManager.default.removeItem(at: file) }
+            let file = house.directory.appending(path: "lines.csv")
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
             let map = "payment_id=id,gross=gross,fee=fee,tax=tax,net=net,paid_out_at=day"
             try Data(bad.utf8).write(to: file)
@@ -72,8 +71,7 @@ import Testing
                 \(one.merchantUID),"1,000",30,3,967,\(today.replacing("-", with: "."))
                 order-of-another-shop,"5,000",150,15,"4,835",\(today.replacing("-", with: "."))
                 """
-            let file = FileManager.default.temporaryDirectory.appending(path: "정산-\(UUID().uuidString).csv")
-            defer { try? FileManager.default.removeItem(at: file) }
+            let file = house.directory.appending(path: "정산.csv")
             try Self.encoded(text, as: "CP949").write(to: file)
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
 
@@ -125,8 +123,7 @@ import Testing
 
     @Test func `a bad row books nothing of its file, and is reported with its place`() async throws {
         try await House.with { house in
-            let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
-            defer { try? FileManager.default.removeItem(at: file) }
+            let file = house.directory.appending(path: "lines.csv")
             let today = seoulDay()
             try Data(Self.csv("a,1000,30,3,967,\(today)", "b,1000,30,3,1,\(today)").utf8).write(to: file)
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
