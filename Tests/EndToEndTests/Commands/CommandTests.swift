@@ -59,7 +59,7 @@ import Testing
             try await house.books.execute("UPDATE migration SET checksum = 'x' WHERE name = 'baseline'")
             let altered = try await house.run("migrate", with: owner)
             #expect(altered.exit == .code(1))
-            StartTests.expectOneLine(altered.errors, ["0125_baseline", "altered"])
+            StartTests.expectOneLine(altered.errors, ["0148_baseline", "altered"])
         }
     }
 

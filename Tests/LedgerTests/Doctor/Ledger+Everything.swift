@@ -9,13 +9,6 @@ import Testing
 extension Ledger {
     /// Does one of everything that can happen to coins.
     func liveThroughEverything() async throws {
-        try await liveThroughAllButGifts()
-        try await giveCoins()
-        try await beRefundedByAStore()
-    }
-
-    /// What there was before there were gifts.
-    func liveThroughAllButGifts() async throws {
         try await purchases.keep(.sampleInV2(1), of: try await buy(.sample(1)))
         _ = try await submit(Grant.sample("grant-1"))
         _ = try await submit(Spend.sample("spend-1", coins: 30))
@@ -37,6 +30,8 @@ extension Ledger {
         try await adjustLastMonth()
         _ = try await periods.close(until: CreditPurchase.sample(4).paidAt, by: "kim")
         _ = try await credit(.sample(2, by: "eve", paymentID: "imp_late", merchantUID: "order_late"))
+        try await giveCoins()
+        try await beRefundedByAStore()
     }
 
     /// Coins are given, some of them are used, and others come back for a cancellation.
