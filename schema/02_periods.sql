@@ -47,7 +47,8 @@ CREATE TABLE chain_link (
     hash           bytea NOT NULL CONSTRAINT chain_link_hash_is_sha256 CHECK (octet_length(hash) = 32),
     totals         jsonb NOT NULL, -- debits and credits of all entries up to here, by kind of account
     linked_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
-    -- 1 is of links from before there was a format 2, whose first link begins with the first entry of the journal.
+    -- Links of format 1 are from before there was a format 2, whose first link begins with the first entry of the journal. It is the
+    -- default because the processes of then named no format.
     format         bigint NOT NULL DEFAULT 1,
     CONSTRAINT chain_link_has_entries CHECK (first_position BETWEEN 1 AND last_position)
 );
