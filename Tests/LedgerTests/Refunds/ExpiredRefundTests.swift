@@ -7,7 +7,7 @@ import Testing
 
 /// Refunds of paid coins that have expired.
 @Suite(.timeLimit(.minutes(20))) struct ExpiredRefundTests {
-    static let policy = RefundPolicy(feePercent: 10, expired: ExpiredCoinRule(days: 30, percent: 90))
+    private static let policy = RefundPolicy(feePercent: 10, expired: ExpiredCoinRule(days: 30, percent: 90))
 
     /// A purchase of 100 coins for ₩1,000, which expired, less the coins that were spent before.
     func expired(

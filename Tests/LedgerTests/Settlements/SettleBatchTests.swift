@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    static func addProducts(_ ledger: Ledger, _ test: TestLedger) async throws {
+    private static func addProducts(_ ledger: Ledger, _ test: TestLedger) async throws {
         try await test.execute(
             """
             INSERT INTO product (code, title, price, currency, coins, bonus_coins, active_from)
