@@ -4,9 +4,7 @@ extension Report {
         "lots", .period,
         Words("Coin lots", "코인 적립 건", about: "coins by purchase or grant, with what is left", "구매·지급별 코인과 잔여"),
         korean: ["kind": "코인 종류", "coins": "적립 코인", "amount": "구매 금액"]
-    ) {
-        $0.lots
-    }
+    ) { $0.lots }
 }
 
 extension ExportRequest {

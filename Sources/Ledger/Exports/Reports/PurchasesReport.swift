@@ -4,9 +4,7 @@ extension Report {
         "purchases", .period,
         Words("Purchases", "구매 내역", about: "each payment, with what was refunded", "결제별 구매와 환불"),
         korean: ["amount": "결제 금액", "coins": "유료 코인"]
-    ) {
-        $0.purchases
-    }
+    ) { $0.purchases }
 }
 
 extension ExportRequest {

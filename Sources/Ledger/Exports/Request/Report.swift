@@ -3,14 +3,13 @@ import Postgres
 /// A report that can be exported.
 ///
 /// A report is declared once, beside its rows, and listed in ``all``: requests, the command, the API, the console and their
-/// lists follow.
-/// `docs/exports.md` describes its columns.
+/// lists follow. `docs/exports.md` describes its columns.
 package struct Report: RawRepresentable, CaseIterable, Sendable {
     /// The name in requests and of files.
     package let rawValue: String
     /// What it covers, which decides the options that apply.
     package let coverage: Coverage
-    /// What people read of it.
+    /// Its name and what it is about, as the console shows them.
     package let words: Words
     /// The Korean headings of columns whose names mean something else than in other reports.
     let korean: [String: String]
@@ -65,10 +64,12 @@ package struct Report: RawRepresentable, CaseIterable, Sendable {
         case run
     }
 
-    /// The name of a report and what it is about, as the console shows them.
+    /// The words of the console for a report.
     package struct Words: Sendable {
+        /// The report's name.
         package let english: String
         package let korean: String
+        /// What is in it, in English.
         package let about: String
         package let koreanAbout: String
 
