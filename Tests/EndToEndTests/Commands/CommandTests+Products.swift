@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What is sold.
+/// Commands about products, and prices that change.
 extension CommandTests {
     @Test func `products are added, changed and retired`() async throws {
         try await House.with { house in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The same at a terminal.
+/// Terms and payouts by command.
 extension PayoutsAPITests {
     @Test func `an operator sets terms and pays out by command`() async throws {
         try await House.open { house, gateway, service in

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Users who become one.
+/// Merges of users.
 extension SpendingTests {
     @Test func `a merge answers with the balance after the other's coins paid the debt`() async throws {
         try await House.open { house, gateway, service in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PGVerifier
 
-/// What it means that Google has no answer, or another one.
+/// What errors and unreadable answers of Google mean.
 extension GooglePlayTests {
     @Test(arguments: [
         (ScriptedGateway.Step.answer(302, ""), GatewayError.Code.redirect),
