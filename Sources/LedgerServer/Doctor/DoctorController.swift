@@ -9,7 +9,10 @@ struct DoctorController: Sendable {
     /// `GET /v1/doctor`; `?limit=` is how many deviations of each kind are listed.
     func examine(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let limit = try request.query("limit").whole("limit", 1...100) ?? 20
-        return try Response(json: DiagnosisBody(try await exports.examine(naming: Int(limit)).get()))
+        guard let diagnosis = try await exports.examine(naming: Int(limit)) else {
+            throw Problem(.tooManyExports, "the books are being examined already")
+        }
+        return try Response(json: DiagnosisBody(diagnosis))
     }
 }
 
@@ -21,8 +24,9 @@ extension DoctorController: Feature {
                 "Check the books and list all deviations",
                 """
                 It recomputes all totals from the postings, in one snapshot, as `ledgerd doctor` does. It reads all the \
-                books, which takes minutes if they are large, and counts as an export: two run at a time. With a \
-                standby for reports, the standby is read.
+                books, which takes minutes if they are large. One runs at a time, beside the exports; a further one \
+                is refused. A check that takes longer than ten minutes ends it with 503: then use `ledgerd doctor`. \
+                With a standby for reports, the standby is read.
                 """,
                 parameters: [
                     .query(

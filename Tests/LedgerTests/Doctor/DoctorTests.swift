@@ -55,6 +55,25 @@ import Testing
         }
     }
 
+    @Test func `a service examines the books once at a time, and exports go on meanwhile`() async throws {
+        try await TestLedger.with { ledger, test in
+            let other = try await test.connectAsOwner()
+            try await other.execute("BEGIN; LOCK TABLE provider_share IN ACCESS EXCLUSIVE MODE")
+            async let first = ledger.exports.examine(naming: 1)
+            let waiting = "pg_locks WHERE NOT granted AND relation = 'provider_share'::regclass"
+            try await eventually("it waits for the table") {
+                try await other.run(
+                    PostgresQuery<Int64>.one("SELECT count(*) FROM \(waiting)") { row in try row[0] }) > 0
+            }
+            #expect(try await ledger.exports.examine(naming: 1) == nil)
+            #expect(try await ledger.export(.journal).trailer.rows == 0)
+            try await other.execute("ROLLBACK")
+            await other.close()
+            #expect(try await first?.isSound == true)
+            #expect(try await ledger.exports.examine(naming: 1)?.isSound == true, "there is room again")
+        }
+    }
+
     @Test func `many deviations are counted, and few of them named`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await together(30) { try await ledger.credit(.sample($0, by: "user-\($0)")) }
