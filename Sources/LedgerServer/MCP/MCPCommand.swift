@@ -22,7 +22,10 @@ struct MCPCommand: AsyncParsableCommand {
             """)
     var url: String?
     @Option(
-        help: "The file with an access token. It is read for each message, so another program can renew the token.",
+        help: """
+            The file with an access token, which others must not be able to read. It is read for each message, so \
+            another program can renew the token.
+            """,
         completion: .file())
     var tokenFile: String
     @OptionGroup var settings: SettingFlags<MCPSettings>
@@ -37,7 +40,7 @@ struct MCPCommand: AsyncParsableCommand {
         _ = try relay.token()
         await withTaskGroup(of: Void.self) { group in
             var running = 0
-            for await line in Self.lines {
+            for await line in Self.lines where !line.isEmpty {
                 if running == Self.most { _ = await group.next() } else { running += 1 }
                 group.addTask { if let reply = await relay.reply(to: line) { Self.write(reply) } }
             }
@@ -85,14 +88,17 @@ struct MCPRelay: Sendable {
 
     /// The reply to a message; nil: there is none, because it is a notification.
     func reply(to line: String) async -> String? {
-        guard let message = try? JSONParser.parse(Array(line.utf8)) else {
-            return MCPReply.error(MCPError(code: -32700, message: "the line is not JSON"), to: .null).written
+        let message: MCPMessage
+        do throws(Problem) {
+            message = try MCPMessage(Array(line.utf8))
+        } catch {
+            return MCPReply.error(MCPError(error), to: .null).written
         }
         do {
             return try await send(line)
         } catch {
-            let failure = "\(CommandFailure(error)?.description ?? "\(error)")"
-            guard let id = message["id"], message["method"] != nil else {
+            let failure = CommandFailure(error)?.description ?? "\(error)"
+            guard let id = message.id else {
                 StandardError.print("Error: \(failure)")
                 return nil
             }
@@ -121,8 +127,13 @@ struct MCPRelay: Sendable {
 
     /// The token in the file.
     ///
-    /// - Throws: ``Refused`` if it can't be read.
+    /// - Throws: ``Refused`` if it can't be read, or if others can read it.
     func token() throws -> String {
+        var file = stat()
+        guard stat(tokenFile, &file) == 0 else { throw Refused("\(tokenFile) can't be read") }
+        guard file.st_mode & 0o007 == 0 else {
+            throw Refused("everybody on this machine can read the token: run chmod 600 \(tokenFile)")
+        }
         let text = (try? String(contentsOfFile: tokenFile, encoding: .utf8)) ?? ""
         let words = text.split(whereSeparator: \.isWhitespace)
         guard words.count == 1 else { throw Refused("\(tokenFile) must have one access token, and nothing else") }

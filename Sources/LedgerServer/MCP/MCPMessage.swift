@@ -51,6 +51,14 @@ struct MCPError: Error {
     static func invalidParams(_ message: String) -> MCPError { MCPError(code: -32602, message: message) }
 }
 
+extension MCPError {
+    /// The error of what is no message.
+    init(_ problem: Problem) {
+        self.init(
+            code: problem.code == .malformedJSON ? -32700 : -32600, message: problem.detail ?? problem.code.title)
+    }
+}
+
 /// The replies to requests.
 enum MCPReply {
     static func result(_ result: JSON, to id: JSON) -> JSON {

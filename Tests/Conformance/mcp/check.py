@@ -106,6 +106,7 @@ async def check_http(mode, bearer):
 async def check_command(mode, bearer):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "token"
+        file.touch(mode=0o600)
         file.write_text(bearer)
         command = StdioServerParameters(
             command=os.environ["LEDGERD_BINARY"], args=["mcp", "--url", URL, "--token-file", str(file)])

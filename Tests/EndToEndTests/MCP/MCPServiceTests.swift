@@ -94,8 +94,11 @@ import Testing
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay()).status == 201)
             let (token, input) = (house.directory.appending(path: "token"), house.directory.appending(path: "input"))
-            func run(_ lines: [String], as content: String) async throws -> (exit: ChildProcess.Exit, String, String) {
+            func run(
+                _ lines: [String], as content: String, rights: Int = 0o600
+            ) async throws -> (exit: ChildProcess.Exit, String, String) {
                 try Data((content + "\n").utf8).write(to: token)
+                try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: token.path)
                 try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: input)
                 let command = "\"$0\" mcp --token-file '\(token.path)' <'\(input.path)'"
                 let child = try house.start(
@@ -124,8 +127,15 @@ import Testing
             let refused = replies(forged).first
             #expect(refused?["id"] == 2 && refused?["error"]["code"].integer == -32603, "\(forged)")
             #expect(refused?["error"]["message"].text?.hasSuffix("(HTTP 401)") == true, "\(forged)")
-            let (none, _, why) = try await run(lines, as: "")
-            #expect(none == .code(1) && why.contains("must have one access token"), "\(why)")
+            for (content, rights, reason) in [
+                ("", 0o600, "must have one access token"), (Token.support(), 0o644, "everybody on this machine"),
+            ] {
+                let (none, output, why) = try await run(lines, as: content, rights: rights)
+                #expect(none == .code(1) && output.isEmpty && why.contains(reason), "\(why)")
+            }
+            let odd = ["", "[\(lines[3])]", "7", #"{"jsonrpc": "2.0", "id": {}, "method": "ping"}"#]
+            let (_, wrong, _) = try await run(odd, as: Token.support())
+            #expect(replies(wrong).map { $0["error"]["code"].integer } == [-32600, -32600, -32600], "\(wrong)")
             try await service.end()
             let (_, gone, _) = try await run([lines[3]], as: Token.support())
             #expect(replies(gone).first?["error"]["code"].integer == -32603, "\(gone)")
