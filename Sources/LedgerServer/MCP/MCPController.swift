@@ -25,8 +25,8 @@ struct MCPController: Sendable {
         // A user's id is in no log.
         if !caller.scopes.contains(.user) { context.record(person: caller.subject) }
         let message = try MCPMessage(Array(try await JSONBody.read(request).readableBytesView))
-        guard let id = message.id else { return Response(status: .accepted) }
         if message.method != "initialize" { try Self.checkRevision(request) }
+        guard let id = message.id else { return Response(status: .accepted) }
         let reply: JSON
         do {
             reply = MCPReply.result(try await result(of: message, request, context, caller.scopes), to: id)
@@ -50,7 +50,9 @@ struct MCPController: Sendable {
         case "initialize": return Self.greeting
         case "ping": return .object([:])
         case "tools/list":
-            guard message.params["cursor"] == nil else { throw MCPError.invalidParams("all tools are on one page") }
+            guard (message.params["cursor"] ?? .null) == .null else {
+                throw MCPError.invalidParams("all tools are on one page")
+            }
             let tools = MCPTool.all.filter { $0.operation.callers.missing(from: scopes) == nil }
             return .object(["tools": .array(tools.map(\.listed))])
         case "tools/call": return try await call(message.params, request, context)
@@ -105,13 +107,19 @@ extension MCPController {
             to: Request(head: head, body: RequestBody(buffer: ByteBuffer())), context: context)
         let body = CollectedBody()
         try await response.body.write(body)
-        return Self.result(Array(body.bytes.readableBytesView), isError: response.status != .ok)
+        return Self.result(
+            Array(body.bytes.readableBytesView), isError: response.status != .ok,
+            mergedInto: response.headers[.mergedInto].flatMap { FormText.decodePath($0) })
     }
 
     /// The result of a tool: what the API answered, also a problem.
-    private static func result(_ body: [UInt8], isError: Bool) -> JSON {
-        let text = JSON.object(["type": .string("text"), "text": .string(String(decoding: body, as: UTF8.self))])
-        var result: [String: JSON] = ["content": .array([text]), "isError": .bool(isError)]
+    ///
+    /// - Parameter user: whom the answer is about, if it is not the one who was asked for. Agents see no headers.
+    private static func result(_ body: [UInt8], isError: Bool, mergedInto user: String? = nil) -> JSON {
+        var texts = [String(decoding: body, as: UTF8.self)]
+        if let user { texts.append("The user was merged into \(user), whom this answer is about.") }
+        let content = texts.map { JSON.object(["type": .string("text"), "text": .string($0)]) }
+        var result: [String: JSON] = ["content": .array(content), "isError": .bool(isError)]
         if !isError, let structured = try? JSONParser.parse(body) { result["structuredContent"] = structured }
         return .object(result)
     }

@@ -19,7 +19,9 @@ import WireFormats
                 router.add(tool.operation, tokens: verifier, appKeys: appKeys) { request, context in
                     if context.parameters.get("user") == "nobody" { throw Problem(.notFound, "nobody is unknown") }
                     let said = JSON.object(["asked": .string(request.uri.string), "id": .string(context.requestID)])
-                    return Response(encodedJSON: ByteBuffer(string: said.written))
+                    var response = Response(encodedJSON: ByteBuffer(string: said.written))
+                    if context.parameters.get("user") == "old" { response.headers[.mergedInto] = "jill%20lee" }
+                    return response
                 }
             }
             for route in MCPController.routes {
@@ -92,6 +94,7 @@ import WireFormats
         try await Self.open(scope: "support finance:read") { agent in
             let tools = try await agent.ask("tools/list")["result"]?["tools"]?.elements
             #expect(tools?.map { $0["name"]?.text } == MCPTool.names)
+            #expect(try await agent.ask("tools/list", #"{"cursor": null}"#)["error"] == nil)
             #expect(try await agent.ask("tools/list", #"{"cursor": "x"}"#)["error"]?["code"]?.integer == -32602)
         }
         for scope in ["user", "service", "events", "finance:write"] {
@@ -116,6 +119,17 @@ import WireFormats
             #expect(requests.map { $0["route"] as? String } == ["/v1/users/{user}/balance", "/mcp"])
             #expect(requests.allSatisfy { $0["request_id"] as? String == id && $0["person"] as? String == "kim" })
             #expect(!agent.log.lines.contains { $0.contains("jill") })
+        }
+    }
+
+    @Test func `the answer about a user who was merged says whom it is about`() async throws {
+        try await Self.open { agent in
+            for (user, texts) in [("old", 2), ("new", 1)] {
+                let result = try await agent.call("getUserBalance", #"{"user": "\#(user)"}"#)["result"]
+                let content = result?["content"]?.elements ?? []
+                #expect(content.count == texts && result?["structuredContent"] != nil, "\(content)")
+                #expect(content.last?["text"]?.text?.contains("merged into jill lee,") == (user == "old"))
+            }
         }
     }
 
@@ -153,6 +167,9 @@ import WireFormats
             }
             let other = try await agent.send(ping, [.mcpProtocolVersion: "2026-07-28"])
             #expect(other.status == .badRequest && other.text.contains("2025-06-18"))
+            let told = try await agent.send(
+                #"{"jsonrpc": "2.0", "method": "notifications/initialized"}"#, [.mcpProtocolVersion: "2026-07-28"])
+            #expect(told.status == .badRequest, "\(told.text)")
             #expect(try await agent.send(ping, [.mcpProtocolVersion: "2025-06-18"]).status == .ok)
             let page = try await agent.send(ping, [.origin: "https://coins.example.com"])
             #expect(page.status == .forbidden, "\(page.text)")
