@@ -10,6 +10,7 @@ import PGVerifier
 ///                            │                                                              confirm*? ──────┴ note?
 ///                            ├ credited, and a store took a refund back ── findClawBack ── askAgain ── reverseClawBack ── confirm*
 ///                            ├ credited ── endFinding? ── recordDispute* ── endFinding?
+///                            ├ free ────── findFree ── changeFree* ── askAboutFree*
 ///                            ├ paid ────── findOrder ── credit? ── decideWaiting ── takeUpAgain? ── note?
 ///                            └ cancelled ─ resolve
 /// ```
@@ -44,6 +45,14 @@ package struct ReviewSaga: Saga {
         case reverseClawBack(ReverseClawBack, GatewayPayment)
         /// Ask a store whose total may fall once more, after the books changed.
         case confirm(Receipt, Purchase, then: Review)
+        /// Find what the payment gave, which a store sold for nothing.
+        ///
+        /// The review is what was done before; nil: nothing.
+        case findFree(GatewayPayment, then: Review?)
+        /// Void coins that a store took back, or grant what it gave again.
+        case changeFree(FreePurchaseChange, GatewayPayment)
+        /// Ask a store whose total may fall once more, after the coins changed.
+        case askAboutFree(Receipt, then: Review)
         /// Record the payment's disputes, one after the other.
         case recordDispute(RecordDispute, rest: [RecordDispute], GatewayPayment, Purchase, then: Review)
         /// Make the purchase's pending refund due at once.
@@ -77,6 +86,8 @@ package struct ReviewSaga: Saga {
         case clawBackFound(ReversibleClawBack?)
         case clawBackReversed(Answer<ClawBackReversed>)
         case disputeRecorded(Answer<DisputeRecorded>)
+        case freeFound(FreePurchase?)
+        case freeChanged(FreePurchases.Changed)
         /// Whether the purchase has a pending refund.
         case expedited(Bool)
         case order(Order?)
@@ -101,6 +112,8 @@ package struct ReviewSaga: Saga {
         case givenBack
         /// The books changed while the store's answer was on its way.
         case outdated
+        /// What a store took back of a free purchase is on hold.
+        case onHold
         /// A dispute of the payment began or ended.
         case disputed
         /// A refund that was recorded as refused turned out to be carried out, and is completed now.
@@ -135,7 +148,15 @@ package struct ReviewSaga: Saga {
             if purchase.mayHaveBack(from: payment) { return .perform(.findClawBack(payment, purchase)) }
             let agrees = payment.cancelledInAll <= purchase.cancelledAmount
             return agrees ? end(.agrees, payment, purchase) : .perform(.listRefunds(payment, purchase))
-        case (.findPurchase(let payment), .purchase(nil)): return follow(uncredited: payment)
+        case (.findPurchase(let payment), .purchase(nil)):
+            return payment.isFree ? .perform(.findFree(payment, then: nil)) : follow(uncredited: payment)
+        case (.findFree(let payment, _), .freeFound(nil)): return follow(uncredited: payment)
+        case (.findFree(let payment, let review), .freeFound(let free?)):
+            return follow(payment, free, after: review, at: now)
+        case (.changeFree(let change, let payment), .freeChanged(let changed)):
+            return after(change, changed, payment)
+        case (.askAboutFree(_, let review), .payment(let payment)): return .perform(.findFree(payment, then: review))
+        case (.askAboutFree, .gatewayFailed), (.askAboutFree, .gatewayOff): return .end(.gatewayUnavailable)
 
         case (.listRefunds(let payment, let purchase), .refunds(let refunds)):
             return follow(payment, purchase, refunds)
@@ -279,6 +300,42 @@ package struct ReviewSaga: Saga {
             ? .perform(.note(.refundedTwice, payment, of: purchase, then: review)) : end(review, payment, purchase)
     }
 
+    // MARK: - What a store sold for nothing
+
+    /// What it took back is voided as far as it is left, and what it gave again is granted again.
+    private func follow(
+        _ payment: GatewayPayment, _ free: FreePurchase, after review: Review?, at now: Date
+    ) -> Step {
+        switch payment.status {
+        case .ready, .failed, .unknown: return .end(review ?? .nothingPaid)
+        case .paid, .partiallyCancelled, .cancelled: break
+        }
+        let part = payment.partTakenBack
+        if let change = free.change(toPart: part, mayFall: payment.totalMayFall, at: now) {
+            return .perform(.changeFree(change, payment))
+        }
+        return .end(free.isOnHold(ofPart: part) ? .onHold : review ?? .agrees)
+    }
+
+    private func after(
+        _ change: FreePurchaseChange, _ changed: FreePurchases.Changed, _ payment: GatewayPayment
+    ) -> Step {
+        switch changed {
+        case .outdated: return .end(.outdated)
+        case .refused: return .end(.agrees)
+        case .done: break
+        }
+        let review: Review =
+            switch change {
+            case .takeBack: .clawedBack
+            case .giveAgain: .givenBack
+            }
+        guard payment.totalMayFall, let receipt = PaymentIdentity(payment).receipt else {
+            return .perform(.findFree(payment, then: review))
+        }
+        return .perform(.askAboutFree(receipt, then: review))
+    }
+
     // MARK: - A refund that a store took back
 
     /// The last claw-back was reversed.
@@ -348,7 +405,7 @@ extension ReviewSaga.Review {
     /// The result of crediting a payment to the user of its order.
     fileprivate init(_ outcome: ReceiptSaga.Outcome) {
         switch outcome {
-        case .credited: self = .credited
+        case .credited, .given: self = .credited
         case .refused: self = .refused
         case .waiting(.gatewayUnavailable): self = .gatewayUnavailable
         case .waiting: self = .nothingPaid

@@ -50,7 +50,7 @@ struct UsersCommand: AsyncParsableCommand {
 
         func run() async throws {
             let found = try await common.withLedger { ledger in
-                try await ledger.search.find(name, gateways: Gateways.known.map { $0.name })
+                try await ledger.matches(of: name)
             }
             if json { return try JSONOutput.show(found.map(SearchMatchBody.init)) }
             guard !found.isEmpty else {
