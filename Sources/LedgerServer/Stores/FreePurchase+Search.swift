@@ -23,7 +23,7 @@ extension Ledger {
         for name in Set(names) {
             for gateway in Gateways.known where !Gateways.thatRegister.contains(gateway.name) {
                 // What can be no name at the gateway has given nothing there.
-                guard let receipt = try? gateway.receipt(paymentID: name, merchantUID: name),
+                guard let receipt = try? Receipt(gateway: gateway.name, paymentID: name, merchantUID: name),
                     let free = try await freePurchases.find(of: PaymentIdentity(receipt))
                 else { continue }
                 owners.append(.customer(free.user))
