@@ -39,6 +39,22 @@ package struct FreePurchases: Sendable {
             steps: later.count)
     }
 
+    /// What is known of a payment that may have given coins.
+    package enum Known: Sendable {
+        case known(FreePurchase)
+        /// It gave coins to a user who was forgotten.
+        case forgotten
+        case unknown
+    }
+
+    /// The free purchase of this payment, also if its user was forgotten.
+    package func lookUp(_ payment: PaymentIdentity) async throws(LedgerError) -> Known {
+        if let known = try await find(of: payment) { return .known(known) }
+        guard let note = Self.note(of: payment), try await counts.isCounted(note) else { return .unknown }
+        // It can be given meanwhile.
+        return try await find(of: payment).map(Known.known) ?? .forgotten
+    }
+
     private func recorded(under keys: [CallerKey]) async throws(LedgerError) -> [RecordedOutcome] {
         try await reading { try await pools.lookups.run(RecordedOutcome.under(keys)) }
     }
@@ -65,9 +81,11 @@ package struct FreePurchases: Sendable {
     ///
     /// - Parameter grant: of ``FreePurchase/grant(of:to:_:expiresAt:)``.
     package func give(_ grant: Grant, of payment: PaymentIdentity) async throws(LedgerError) -> Given {
-        if let known = try await find(of: payment) { return .given(known, isRepeat: true) }
-        guard let note = Self.note(of: payment) else { return .refused(.idempotencyKeyReused) }
-        if try await counts.isCounted(note) { return .toNobody }
+        switch try await lookUp(payment) {
+        case .known(let free): return .given(free, isRepeat: true)
+        case .forgotten: return .toNobody
+        case .unknown: break
+        }
         let answer = try await queues.submit(grant)
         // Another attempt has other words or another user, and was first.
         if case .refused(let refusal) = answer.outcome, refusal != .idempotencyKeyReused { return .refused(refusal) }

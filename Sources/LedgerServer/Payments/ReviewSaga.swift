@@ -86,7 +86,7 @@ package struct ReviewSaga: Saga {
         case clawBackFound(ReversibleClawBack?)
         case clawBackReversed(Answer<ClawBackReversed>)
         case disputeRecorded(Answer<DisputeRecorded>)
-        case freeFound(FreePurchase?)
+        case freeFound(FreePurchases.Known)
         case freeChanged(FreePurchases.Changed)
         /// Whether the purchase has a pending refund.
         case expedited(Bool)
@@ -150,8 +150,9 @@ package struct ReviewSaga: Saga {
             return agrees ? end(.agrees, payment, purchase) : .perform(.listRefunds(payment, purchase))
         case (.findPurchase(let payment), .purchase(nil)):
             return payment.isFree ? .perform(.findFree(payment, then: nil)) : follow(uncredited: payment)
-        case (.findFree(let payment, _), .freeFound(nil)): return follow(uncredited: payment)
-        case (.findFree(let payment, let review), .freeFound(let free?)):
+        case (.findFree, .freeFound(.forgotten)): return .end(.agrees)
+        case (.findFree(let payment, _), .freeFound(.unknown)): return follow(uncredited: payment)
+        case (.findFree(let payment, let review), .freeFound(.known(let free))):
             return follow(payment, free, after: review, at: now)
         case (.changeFree(let change, let payment), .freeChanged(let changed)):
             return after(change, changed, payment)

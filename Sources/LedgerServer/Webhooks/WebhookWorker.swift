@@ -28,9 +28,9 @@ struct WebhookWorker: WorkItemWorker {
             return await tellStore(of: receipt, event)
         }
         // It may be credited only now.
-        if event.asks, let answered = try await FreePurchaseAnswer(self, event, receipt).send() { return answered }
         if !isTaken, try await !intake.take(event, receipt: receipt) {
-            return event.outcomeOfUncredited(at: Time.current.now)
+            return try await FreePurchaseAnswer(self, event, receipt).send()
+                ?? event.outcomeOfUncredited(at: Time.current.now)
         }
         return event.outcome(of: review, at: Time.current.now)
     }

@@ -63,13 +63,13 @@ import Testing
             app: "com.example.coins", items: [.init(productID: "c100", quantity: 1)], price: 0, isConsumable: true,
             storefront: "KOR", isFamilyShared: false, accountToken: nil, toldAt: ModelBooks.now)
         guard case .perform(.findFree(payment, then: nil)) = try step(.findPurchase(payment), .purchase(nil)),
-            case .perform(.findOrder(payment)) = try step(.findFree(payment, then: nil), .freeFound(nil))
+            case .perform(.findOrder(payment)) = try step(.findFree(payment, then: nil), .freeFound(.unknown))
         else {
             Issue.record("it is not looked for")
             return
         }
         payment.status = .cancelled
-        guard case .perform(.resolveFinding) = try step(.findFree(payment, then: nil), .freeFound(nil)) else {
+        guard case .perform(.resolveFinding) = try step(.findFree(payment, then: nil), .freeFound(.unknown)) else {
             Issue.record("what was taken back and gave nothing waits for nobody")
             return
         }
