@@ -4,7 +4,6 @@ package import Hummingbird
 package import Ledger
 import LedgerWire
 import Logging
-import PGVerifier
 import Timing
 
 /// Finds customers, tells what happened to them, and keeps notes on them, for customer support.

@@ -3,7 +3,6 @@ import CivilTime
 import Foundation
 import Ledger
 import LedgerWire
-import PGVerifier
 import Timing
 
 struct UsersCommand: AsyncParsableCommand {
