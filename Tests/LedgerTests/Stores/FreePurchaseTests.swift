@@ -13,8 +13,8 @@ import Testing
     private static func give(
         to user: String = "ann", until expiresAt: Date? = nil, of payment: PaymentIdentity = payment, _ ledger: Ledger
     ) async throws -> FreePurchases.Given {
-        let grant = try #require(
-            FreePurchase.grant(of: payment, to: .named(user), try #require(Coins(300)), expiresAt: expiresAt))
+        let coins = try #require(Coins(300))
+        let grant = try #require(FreePurchase.grant(of: payment, to: .named(user), coins, expiresAt: expiresAt))
         return try await ledger.freePurchases.give(grant, of: payment)
     }
 
