@@ -203,7 +203,8 @@ import Testing
                 try await house.books.makeAllDue()
                 return try await told().count == 1
             }
-            let answer = "\(try await told())"
+            let answers = try await told()
+            let answer = "\(answers)"
             for part in ["GRANT_PRORATED", "30000", "DELIVERED"] { #expect(answer.contains(part), "\(answer)") }
             try await house.settled()
             try await house.expectSound()
