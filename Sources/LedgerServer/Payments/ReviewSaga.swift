@@ -31,112 +31,7 @@ package struct ReviewSaga: Saga {
     var grace = Duration.zero
     let first: Effect
 
-    enum Effect: Hashable, Sendable {
-        case askGateway(Receipt)
-        case findPurchase(GatewayPayment)
-        case listRefunds(GatewayPayment, Purchase)
-        /// Complete refunds that are recorded as refused but were carried out, one after the other.
-        case completeRefund(CompleteRefund, rest: [CompleteRefund], isCompleted: Bool, GatewayPayment, Purchase)
-        case clawBack(ClawBack, GatewayPayment, isCompleted: Bool)
-        /// Find the claw-back that the books have of a refund that the store took back.
-        case findClawBack(GatewayPayment, Purchase)
-        /// Ask the store after that was read: its answer is not older than what was read.
-        case askAgain(Receipt, ReversibleClawBack, Purchase)
-        case reverseClawBack(ReverseClawBack, GatewayPayment)
-        /// Ask a store whose total may fall once more, after the books changed.
-        case confirm(Receipt, Purchase, then: Review)
-        /// Find what the payment gave, which a store sold for nothing.
-        ///
-        /// The review is what was done before; nil: nothing.
-        case findFree(GatewayPayment, then: Review?)
-        /// Void coins that a store took back, or grant what it gave again.
-        case changeFree(FreePurchaseChange, GatewayPayment)
-        /// Ask a store whose total may fall once more, after the coins changed.
-        case askAboutFree(Receipt, then: Review)
-        /// Record the payment's disputes, one after the other.
-        case recordDispute(RecordDispute, rest: [RecordDispute], GatewayPayment, Purchase, then: Review)
-        /// Make the purchase's pending refund due at once.
-        case expedite(Purchase, GatewayPayment)
-        case findOrder(GatewayPayment)
-        /// Credit the payment as if its user, by its order or its data, had presented it.
-        case credit(GatewayPayment, Receipt, to: UserID)
-        /// Decide the payment's waiting receipts with the gateway's response, without another request, and make those due
-        /// that may have another name of the payment.
-        case decideWaiting(GatewayPayment, then: Review?)
-        /// Let a receipt wait again that was refused because the payment was not paid.
-        case takeUpAgain(GatewayPayment)
-        /// End a problem of a purchase that the gateway's answer disproves.
-        case endFinding(Finding.Kind, GatewayPayment, of: Purchase, then: Review)
-        /// Find what the store had given back when a person gave back by hand what it took back.
-        case findSettled(GatewayPayment, Purchase, then: Review)
-        /// Store a finding for finance, under the name that the purchase has if it is about one.
-        case note(Finding.Kind, GatewayPayment, of: Purchase?, then: Review)
-        case resolveFinding(GatewayPayment)
-    }
-
-    enum Event: Sendable {
-        case payment(GatewayPayment)
-        case gatewayFailed(GatewayError)
-        case gatewayOff
-        case purchase(Purchase?)
-        /// In the order in which they were requested.
-        case refunds([Refund])
-        case refundDecided(Answer<RefundDecided>)
-        case clawedBack(Answer<ClawedBack>)
-        case clawBackFound(ReversibleClawBack?)
-        case clawBackReversed(Answer<ClawBackReversed>)
-        case disputeRecorded(Answer<DisputeRecorded>)
-        case freeFound(FreePurchases.Known)
-        case freeChanged(FreePurchases.Changed)
-        /// Whether the purchase has a pending refund.
-        case expedited(Bool)
-        case order(Order?)
-        case receipt(ReceiptSaga.Outcome)
-        /// Whether there were waiting receipts.
-        case waitingDecided(Bool)
-        /// Whether there is such a receipt.
-        case takenUpAgain(Bool)
-        case settled(Int64?)
-        case stored
-    }
-
     typealias Outcome = Review
-
-    /// The result of a review.
-    package enum Review: Hashable, Sendable {
-        /// The books match the gateway.
-        case agrees
-        /// A cancellation was posted as a claw-back.
-        case clawedBack
-        /// What was clawed back was given back, because the store took the refund back.
-        case givenBack
-        /// The books changed while the store's answer was on its way.
-        case outdated
-        /// What a store took back of a free purchase is on hold.
-        case onHold
-        /// A dispute of the payment began or ended.
-        case disputed
-        /// A refund that was recorded as refused turned out to be carried out, and is completed now.
-        case refundCompleted
-        /// The payment was credited to the user of its order.
-        case credited
-        /// The payment is paid, but its order refused it.
-        case refused
-        /// The gateway's cancelled amount is larger than in the books, and a pending refund can be the cause.
-        case refundPending
-        /// The payment is paid, and its waiting receipts were decided.
-        case expedited
-        /// The payment is paid, but no user has claimed it.
-        case unclaimed
-        /// The payment is not paid yet.
-        case nothingPaid
-        /// The payment is cancelled or failed, and was never credited.
-        case nothingCredited
-        /// The gateway does not know the payment.
-        case unknownPayment
-        /// The gateway is unavailable or not configured.
-        case gatewayUnavailable
-    }
 
     func step(after effect: Effect, _ event: Event, at now: Date) throws(LedgerError) -> Step {
         switch (effect, event) {
@@ -399,18 +294,6 @@ package struct ReviewSaga: Saga {
         // A payment without disputes may have one that the gateway does not show: a part of it was cancelled.
         return payment.disputes.isEmpty
             ? .end(review) : .perform(.endFinding(.disputeUnreadable, payment, of: purchase, then: review))
-    }
-}
-
-extension ReviewSaga.Review {
-    /// The result of crediting a payment to the user of its order.
-    fileprivate init(_ outcome: ReceiptSaga.Outcome) {
-        switch outcome {
-        case .credited, .given: self = .credited
-        case .refused: self = .refused
-        case .waiting(.gatewayUnavailable): self = .gatewayUnavailable
-        case .waiting: self = .nothingPaid
-        }
     }
 }
 

@@ -1,5 +1,6 @@
--- @compatible-from 0105
 -- Campaigns: coins that are given to many users within a budget, once to each (docs/decisions/0201).
+
+-- What is given, within which budget and time, and how far it is.
 CREATE TABLE campaign (
     id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name            text NOT NULL CONSTRAINT campaign_name_unique UNIQUE,

@@ -1,5 +1,6 @@
--- @compatible-from 0105
--- Automatic top-up: what a user agreed to, and each charge of it (docs/decisions/0207).
+-- Automatic top-up: a user's card is charged for coins when few are left (docs/decisions/0207).
+
+-- What a user agreed to.
 CREATE TABLE top_up (
     id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     user_id       text NOT NULL,
@@ -27,7 +28,7 @@ CREATE UNIQUE INDEX top_up_one_in_force ON top_up (user_id) WHERE status <> 'rev
 CREATE INDEX top_up_of_user ON top_up (user_id, id DESC);
 GRANT SELECT ON top_up TO ledgerd_service;
 
--- A work list: a charge waits until it is known what became of it at the gateway.
+-- Each charge. A work list: one waits until it is known what became of it at the gateway.
 CREATE TABLE top_up_charge (
     id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     top_up_id       bigint NOT NULL CONSTRAINT top_up_charge_of_top_up REFERENCES top_up,

@@ -1,4 +1,35 @@
--- @compatible-from 0126
+-- Users whose id changes: two who became one, and those who are forgotten.
+
+-- Users who became one (docs/decisions/0205): what was merged, and what each former id refers to.
+CREATE TABLE user_merge (
+    former            text CONSTRAINT user_merge_once PRIMARY KEY, -- refers to the user from then on
+    former_stripe     bigint NOT NULL,
+    user_id           text NOT NULL,
+    stripe            bigint NOT NULL,
+    is_rename         boolean NOT NULL, -- whether the id had nobody before
+    coins             bigint NOT NULL CONSTRAINT user_merge_coins_not_negative CHECK (coins >= 0), -- in the wallet and on hold
+    debt              bigint NOT NULL CONSTRAINT user_merge_debt_not_negative CHECK (debt >= 0),
+    sent_entry_id     bigint, -- of the former user's accounts; NULL: there was nothing to move
+    received_entry_id bigint,
+    merged_at         timestamptz NOT NULL,
+    merged_by         text NOT NULL, -- the caller, as in the subject of the token
+    reason            text NOT NULL,
+    CONSTRAINT user_merge_into_another CHECK (former <> user_id),
+    CONSTRAINT user_merge_has_entries CHECK (
+        num_nulls(sent_entry_id, received_entry_id) = CASE WHEN coins + debt > 0 THEN 0 ELSE 2 END)
+);
+GRANT SELECT, INSERT ON user_merge TO ledgerd_service;
+
+-- Whom an id refers to now. It follows from the merges.
+CREATE TABLE user_alias (
+    former        text PRIMARY KEY,
+    former_stripe bigint NOT NULL,
+    user_id       text NOT NULL,
+    stripe        bigint NOT NULL
+);
+CREATE INDEX user_alias_of_user ON user_alias (user_id);
+GRANT SELECT ON user_alias TO ledgerd_service;
+
 -- Users who are to be forgotten, and who were (docs/decisions/0209). A work list: a request waits for its time, and then until
 -- nothing of the user is open.
 CREATE TABLE forgetting (
@@ -48,8 +79,5 @@ GRANT SELECT ON forgotten_payment TO ledgerd_service;
 
 -- @after-judges
 
+CREATE TRIGGER user_merge_is_judged AFTER INSERT ON user_merge FOR EACH ROW EXECUTE FUNCTION judge_user_merge();
 CREATE TRIGGER forgetting_is_judged BEFORE UPDATE ON forgetting FOR EACH ROW EXECUTE FUNCTION judge_forgetting();
-CREATE TRIGGER forgetting_is_kept BEFORE DELETE OR TRUNCATE ON forgetting
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER forgotten_payment_is_immutable BEFORE UPDATE OR DELETE OR TRUNCATE ON forgotten_payment
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
