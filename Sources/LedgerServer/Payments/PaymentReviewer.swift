@@ -53,7 +53,9 @@ package struct PaymentReviewer: Sendable {
             return .clawBackFound(try await ledger.purchases.reversibleClawBack(of: purchase))
         case .reverseClawBack(let act, _): return .clawBackReversed(try await ledger.submit(act))
         case .findFree(let payment, _):
-            return .freeFound(try await ledger.freePurchases.lookUp(PaymentIdentity(payment)))
+            let known = try await ledger.freePurchases.lookUp(PaymentIdentity(payment))
+            if case .known = known { try await crediter.followFree(PaymentIdentity(payment)) }
+            return .freeFound(known)
         case .changeFree(let change, _): return .freeChanged(try await ledger.freePurchases.make(change))
         case .recordDispute(let act, _, _, _, _): return .disputeRecorded(try await ledger.submit(act))
         case .expedite(let purchase, _):

@@ -47,16 +47,21 @@ extension ReceiptCrediter {
         }
     }
 
-    /// Does what follows the grant: each repeat does it too, so that a process that ends in between leaves nothing undone.
+    /// Does what follows the grant: each repeat and each review do it too, so that a process that ends in between leaves nothing
+    /// undone.
     ///
     /// Nobody waits for the coins any more, and the store is told by the worker of events.
-    private func settled(
-        _ free: FreePurchase, _ payment: PaymentIdentity
-    ) async throws(LedgerError) -> FreeCredit {
+    func followFree(_ payment: PaymentIdentity) async throws(LedgerError) {
         let day = CivilDate(of: Time.current.now, in: .gmt).description
         try await ledger.freePurchases.note(payment, on: day)
         try await ledger.findings.resolve(under: payment)
         try await ledger.requestReview(of: payment, after: "free:\(payment.merchantUID)", type: Self.freeGiven)
+    }
+
+    private func settled(
+        _ free: FreePurchase, _ payment: PaymentIdentity
+    ) async throws(LedgerError) -> FreeCredit {
+        try await followFree(payment)
         return FreeCredit(
             grantID: free.grantID, coins: free.coins, expiresAt: free.expiresAt, user: free.user,
             balance: try await ledger.balances.find(of: free.user))

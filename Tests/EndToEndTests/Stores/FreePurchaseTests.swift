@@ -182,6 +182,28 @@ import Testing
         }
     }
 
+    @Test func `a process that ended right after the grant leaves to the next review that the store is told`()
+        async throws
+    {
+        try await Self.open(["LEDGERD_APP_STORE_FINISH": "true"]) { house, store, service in
+            let free = try await store.buy(Self.code)
+            #expect(try await Self.present(free, to: service).status == 201)
+            try await house.settled()
+            let finished = """
+                SELECT count(*) FROM webhook_event WHERE type = 'ledgerd.free_given' AND reason = 'finished'
+                """
+            #expect(try await house.books.count(finished) == 1)
+            // As if it had not been stored.
+            try await house.books.execute(
+                "UPDATE webhook_event SET event_id = 'lost', type = 'lost' WHERE type = 'ledgerd.free_given'")
+            try await store.change(free, #""act": "announce", "type": "ONE_TIME_CHARGE""#)
+            try await eventually("Apple is told") { try await house.books.count(finished) == 1 }
+            try await house.settled()
+            #expect(try await service.coins() == 100)
+            try await house.expectSound()
+        }
+    }
+
     @Test func `Apple's question about it is answered with the user's consent, from what was used`() async throws {
         try await Self.open { house, store, service in
             let free = try await store.buy(Self.code)
