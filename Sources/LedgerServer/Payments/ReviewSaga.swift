@@ -196,42 +196,6 @@ package struct ReviewSaga: Saga {
             ? .perform(.note(.refundedTwice, payment, of: purchase, then: review)) : end(review, payment, purchase)
     }
 
-    // MARK: - What a store sold for nothing
-
-    /// What it took back is voided as far as it is left, and what it gave again is granted again.
-    private func follow(
-        _ payment: GatewayPayment, _ free: FreePurchase, after review: Review?, at now: Date
-    ) -> Step {
-        switch payment.status {
-        case .ready, .failed, .unknown: return .end(review ?? .nothingPaid)
-        case .paid, .partiallyCancelled, .cancelled: break
-        }
-        let part = payment.partTakenBack
-        if let change = free.change(toPart: part, mayFall: payment.totalMayFall, at: now) {
-            return .perform(.changeFree(change, payment))
-        }
-        return .end(free.isOnHold(ofPart: part) ? .onHold : review ?? .agrees)
-    }
-
-    private func after(
-        _ change: FreePurchaseChange, _ changed: FreePurchases.Changed, _ payment: GatewayPayment
-    ) -> Step {
-        switch changed {
-        case .outdated: return .end(.outdated)
-        case .refused: return .end(.agrees)
-        case .done: break
-        }
-        let review: Review =
-            switch change {
-            case .takeBack: .clawedBack
-            case .giveAgain: .givenBack
-            }
-        guard payment.totalMayFall, let receipt = PaymentIdentity(payment).receipt else {
-            return .perform(.findFree(payment, then: review))
-        }
-        return .perform(.askAboutFree(receipt, then: review))
-    }
-
     // MARK: - A refund that a store took back
 
     /// The last claw-back was reversed.
@@ -318,16 +282,6 @@ extension Purchase {
         payment.totalMayFall && payment.amount == amount && payment.currency == currency.code
             && cancelledAmount > due(cancelled: payment.cancelledInAll)
     }
-}
-
-extension GatewayPayment {
-    /// Whether what was given back in all can be less than before: Apple takes refunds back.
-    ///
-    /// Elsewhere a smaller total is an answer that knows less.
-    var totalMayFall: Bool { Gateways.takesRefundsBack(gateway) }
-
-    /// Whether the gateway shows a dispute, readable or not.
-    var isDisputed: Bool { !disputes.isEmpty || unreadableDispute != nil }
 }
 
 extension ReportedDispute {
