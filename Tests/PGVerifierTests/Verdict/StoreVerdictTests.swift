@@ -44,6 +44,7 @@ import Testing
         #expect(verdict == .credit(Verdict.Credit(offerID: 7, payment: payment)) && payment.isFree)
         #expect(try judge(.offer(7), amount: 0, status: .cancelled).0 == .refuse(.paymentCancelled))
         #expect(try judge(.offer(7), amount: 0, isShared: true).0 == .refuse(.familyShared))
+        #expect(try judge(.offer(7), amount: 0, isTest: true).0 == .refuse(.testPayment), "a tester's is a trial")
         #expect(try !judge(.offer(7), amount: 1).1.isFree)
     }
 
