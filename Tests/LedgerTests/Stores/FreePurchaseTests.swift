@@ -81,6 +81,41 @@ import Testing
         }
     }
 
+    @Test func `a forgotten user takes the key along, and nobody gets the coins again`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await Self.give(ledger)
+            try await ledger.freePurchases.note(Self.payment, on: "2026-01-31")
+            _ = try await ledger.submit(Spend.sample(coins: 300))
+            _ = try await ForgettingTests.forget(ledger, test, "ann")
+            #expect(try await ledger.freePurchases.find(of: Self.payment) == nil)
+            guard case .forgotten = try await ledger.freePurchases.lookUp(Self.payment),
+                case .toNobody = try await Self.give(to: "bob", ledger)
+            else {
+                Issue.record("it is given again")
+                return
+            }
+            #expect(try await Self.available(ledger, "bob") == 0)
+        }
+    }
+
+    @Test func `after a merge it is of the user who stays, from whom the store takes it back`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await Self.give(ledger)
+            _ = try await ledger.submit(Grant.sample(to: "cid"))
+            _ = try await ledger.submit(MergeUsers.sample())
+            guard case .given(let again, isRepeat: true) = try await Self.give(to: "cid", ledger) else {
+                Issue.record("it is given again, or not known")
+                return
+            }
+            #expect(again.user == .named("cid"))
+            #expect(try await Self.follow(100_000, ledger) == .done)
+            #expect(try await Self.available(ledger, "cid") == 5)
+            #expect(try await Self.follow(0, ledger) == .done)
+            #expect(try await Self.available(ledger, "cid") == 305)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `what the store takes back is voided as far as it is left, in parts and then all`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await Self.give(ledger)
