@@ -119,8 +119,11 @@ package struct ApprovalDesk: Sendable {
     }
 
     /// Whether the payment of a finding is more than one person can credit to a customer alone.
+    ///
+    /// An amount of 0 says nothing of the coins: what a store sold for nothing gives all of its product.
     package func needsSecondPerson(_ finding: Finding) -> Bool {
-        (finding.amount ?? .max) > limits.refund(in: finding.currency)
+        guard let amount = finding.amount, amount > 0 else { return true }
+        return amount > limits.refund(in: finding.currency)
     }
 }
 

@@ -17,6 +17,14 @@ extension ReviewSaga {
         case reverseClawBack(ReverseClawBack, GatewayPayment)
         /// Ask a store whose total may fall once more, after the books changed.
         case confirm(Receipt, Purchase, then: Review)
+        /// Find what the payment gave, which a store sold for nothing.
+        ///
+        /// The review is what was done before; nil: nothing.
+        case findFree(GatewayPayment, then: Review?)
+        /// Void coins that a store took back, or grant what it gave again.
+        case changeFree(FreePurchaseChange, GatewayPayment)
+        /// Ask a store whose total may fall once more, after the coins changed.
+        case askAboutFree(Receipt, then: Review)
         /// Record the payment's disputes, one after the other.
         case recordDispute(RecordDispute, rest: [RecordDispute], GatewayPayment, Purchase, then: Review)
         /// Make the purchase's pending refund due at once.
@@ -50,6 +58,8 @@ extension ReviewSaga {
         case clawBackFound(ReversibleClawBack?)
         case clawBackReversed(Answer<ClawBackReversed>)
         case disputeRecorded(Answer<DisputeRecorded>)
+        case freeFound(FreePurchases.Known)
+        case freeChanged(FreePurchases.Changed)
         /// Whether the purchase has a pending refund.
         case expedited(Bool)
         case order(Order?)

@@ -11,6 +11,8 @@ extension ReviewSaga {
         case givenBack
         /// The books changed while the store's answer was on its way.
         case outdated
+        /// What a store took back of a free purchase is on hold.
+        case onHold
         /// A dispute of the payment began or ended.
         case disputed
         /// A refund that was recorded as refused turned out to be carried out, and is completed now.
@@ -40,7 +42,7 @@ extension ReviewSaga.Review {
     /// The result of crediting a payment to the user of its order.
     init(_ outcome: ReceiptSaga.Outcome) {
         switch outcome {
-        case .credited: self = .credited
+        case .credited, .given: self = .credited
         case .refused: self = .refused
         case .waiting(.gatewayUnavailable): self = .gatewayUnavailable
         case .waiting: self = .nothingPaid

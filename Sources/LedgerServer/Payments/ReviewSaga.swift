@@ -10,6 +10,7 @@ import PGVerifier
 ///                            │                                                              confirm*? ──────┴ note?
 ///                            ├ credited, and a store took a refund back ── findClawBack ── askAgain ── reverseClawBack ── confirm*
 ///                            ├ credited ── endFinding? ── recordDispute* ── endFinding?
+///                            ├ free ────── findFree ── changeFree* ── askAboutFree*
 ///                            ├ paid ────── findOrder ── credit? ── decideWaiting ── takeUpAgain? ── note?
 ///                            └ cancelled ─ resolve
 /// ```
@@ -42,7 +43,16 @@ package struct ReviewSaga: Saga {
             if purchase.mayHaveBack(from: payment) { return .perform(.findClawBack(payment, purchase)) }
             let agrees = payment.cancelledInAll <= purchase.cancelledAmount
             return agrees ? end(.agrees, payment, purchase) : .perform(.listRefunds(payment, purchase))
-        case (.findPurchase(let payment), .purchase(nil)): return follow(uncredited: payment)
+        case (.findPurchase(let payment), .purchase(nil)):
+            return payment.isFree ? .perform(.findFree(payment, then: nil)) : follow(uncredited: payment)
+        case (.findFree, .freeFound(.forgotten)): return .end(.agrees)
+        case (.findFree(let payment, _), .freeFound(.unknown)): return follow(uncredited: payment)
+        case (.findFree(let payment, let review), .freeFound(.known(let free))):
+            return follow(payment, free, after: review, at: now)
+        case (.changeFree(let change, let payment), .freeChanged(let changed)):
+            return after(change, changed, payment)
+        case (.askAboutFree(_, let review), .payment(let payment)): return .perform(.findFree(payment, then: review))
+        case (.askAboutFree, .gatewayFailed), (.askAboutFree, .gatewayOff): return .end(.gatewayUnavailable)
 
         case (.listRefunds(let payment, let purchase), .refunds(let refunds)):
             return follow(payment, purchase, refunds)
@@ -272,16 +282,6 @@ extension Purchase {
         payment.totalMayFall && payment.amount == amount && payment.currency == currency.code
             && cancelledAmount > due(cancelled: payment.cancelledInAll)
     }
-}
-
-extension GatewayPayment {
-    /// Whether what was given back in all can be less than before: Apple takes refunds back.
-    ///
-    /// Elsewhere a smaller total is an answer that knows less.
-    var totalMayFall: Bool { Gateways.takesRefundsBack(gateway) }
-
-    /// Whether the gateway shows a dispute, readable or not.
-    var isDisputed: Bool { !disputes.isEmpty || unreadableDispute != nil }
 }
 
 extension ReportedDispute {

@@ -5,7 +5,8 @@ import PGVerifier
 struct Sale: Hashable, Sendable {
     /// The product's code.
     let product: String
-    let price: Price
+    /// Nil: a store sold it for nothing, so that all its coins are bonus coins.
+    let price: Price?
     let coins: Coins
     let bonusCoins: Coins?
     /// How long the coins live.
@@ -26,11 +27,13 @@ struct Sale: Hashable, Sendable {
         isOrdered = false
     }
 
-    /// The sale of some pieces of a product in a store, at the price that was paid there; nil: the books have no such price.
+    /// The sale of some pieces of a product in a store, at the price that was paid there, in whatever currency if that is nothing;
+    /// nil: the books have no such price.
     ///
     /// The stores do not let what is bought in them expire.
     init?(_ product: Product, times quantity: Int64, paid payment: GatewayPayment) {
-        guard payment.currency == product.price.currency.code, let price = Price(won: payment.amount),
+        let price = payment.currency == product.price.currency.code ? Price(won: payment.amount) : nil
+        guard price != nil || payment.isFree,
             let coins = Coins(product.coins.count.multipliedReportingOverflow(by: quantity))
         else { return nil }
         self.product = product.code
@@ -59,6 +62,14 @@ extension Coins {
     fileprivate init?(_ product: (partialValue: Int64, overflow: Bool)) {
         guard !product.overflow else { return nil }
         self.init(product.partialValue)
+    }
+}
+
+extension Sale {
+    /// All its coins; nil: more than there can be.
+    var allCoins: Coins? {
+        let (sum, overflow) = coins.count.addingReportingOverflow(bonusCoins?.count ?? 0)
+        return overflow ? nil : Coins(sum)
     }
 }
 
