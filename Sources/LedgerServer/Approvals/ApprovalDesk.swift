@@ -119,11 +119,8 @@ package struct ApprovalDesk: Sendable {
     }
 
     /// Whether the payment of a finding is more than one person can credit to a customer alone.
-    ///
-    /// An amount of 0 says nothing of the coins: what a store sold for nothing gives all of its product.
     package func needsSecondPerson(_ finding: Finding) -> Bool {
-        guard let amount = finding.amount, amount > 0 else { return true }
-        return amount > limits.refund(in: finding.currency)
+        !limits.allowCredit(of: finding.amount, in: finding.currency)
     }
 }
 
@@ -234,4 +231,12 @@ package struct ApprovalLimits: Sendable {
 
     /// Of the refunds of a purchase in this currency: nothing, unless it is won.
     package func refund(in currency: String?) -> Int64 { currency == "KRW" ? refund : 0 }
+
+    /// Whether one person can credit a payment of this amount alone, in the minor units of its currency; nil: unknown.
+    ///
+    /// An amount of 0 says nothing of the coins: what a store sold for nothing gives all of its product.
+    func allowCredit(of amount: Int64?, in currency: String?) -> Bool {
+        guard let amount, amount > 0 else { return false }
+        return amount <= refund(in: currency)
+    }
 }
