@@ -543,6 +543,14 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.converted(amount bigint, decimals bigint, value bigint, scale bigint, per bigint, decimals_of_books bigint) RETURNS bigint
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT half_even(
+        amount::numeric * value * 10::numeric ^ decimals_of_books, per * 10::numeric ^ (scale + decimals))::bigint
+$$;
+
 CREATE FUNCTION public.count_campaign_movements() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -1593,6 +1601,18 @@ BEGIN
             ) AS posted
             WHERE account.code IN ('wallet:' || of_user || ':paid', 'wallet:' || of_user || ':bonus', 'debt:' || of_user)));
 END
+$$;
+
+CREATE FUNCTION public.half_even(numerator numeric, denominator numeric) RETURNS numeric
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT whole + CASE WHEN beyond_half > 0 OR beyond_half = 0 AND mod(whole, 2) <> 0
+        THEN sign(numerator) * sign(denominator) ELSE 0 END
+    FROM (
+        SELECT div(numerator, denominator) AS whole,
+            2 * abs(mod(numerator, denominator)) - abs(denominator) AS beyond_half
+    ) AS cut
 $$;
 
 CREATE FUNCTION public.is_campaign_user_without_coins(of_campaign bigint, of_user text, place bigint, taken_to bigint) RETURNS boolean
@@ -3270,6 +3290,59 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_rate() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF NEW.version <> coalesce((
+        SELECT max(version) FROM rate WHERE currency = NEW.currency AND day = NEW.day), 0) + 1
+    THEN
+        RAISE EXCEPTION 'version % of the rate of % for % does not follow the last one', NEW.version, NEW.currency, NEW.day
+            USING ERRCODE = 'check_violation', TABLE = 'rate', CONSTRAINT = 'rate_versions_follow';
+    END IF;
+    IF NEW.approved_by IS NOT NULL AND NOT EXISTS (
+        SELECT FROM rate_proposal AS proposed
+        WHERE proposed.currency = NEW.currency AND proposed.day = NEW.day AND proposed.version = NEW.version
+            AND (proposed.value, proposed.scale, proposed.per, proposed.source)
+                = (NEW.value, NEW.scale, NEW.per, NEW.source)
+            AND (proposed.proposed_by, proposed.proposed_at, proposed.decided_by)
+                = (NEW.set_by, NEW.set_at, NEW.approved_by))
+    THEN
+        RAISE EXCEPTION 'nobody approved this rate of % for %', NEW.currency, NEW.day
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'rate', CONSTRAINT = 'rate_fits_proposal';
+    END IF;
+    IF NEW.approved_by IS NULL
+        AND rate_needs_second_person(NEW.currency, NEW.day, NEW.value, NEW.scale, NEW.per, NEW.published_at, NEW.id)
+    THEN
+        RAISE EXCEPTION 'the rate of % for % is for two people', NEW.currency, NEW.day
+            USING ERRCODE = 'check_violation', TABLE = 'rate', CONSTRAINT = 'rate_has_second_person';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+CREATE FUNCTION public.judge_rate_proposal() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
+    IF OLD.status <> 'waiting' THEN
+        RAISE EXCEPTION 'the proposed rate % is % and can''t become %', OLD.id, OLD.status, NEW.status
+            USING ERRCODE = 'check_violation', TABLE = 'rate_proposal', CONSTRAINT = 'rate_proposal_decided_once';
+    END IF;
+    IF NEW.status = 'published' AND person_of(NEW.decided_by) = person_of(OLD.proposed_by) THEN
+        RAISE EXCEPTION 'another person than the proposer approves the rate %', OLD.id
+            USING ERRCODE = 'check_violation', TABLE = 'rate_proposal',
+                CONSTRAINT = 'rate_proposal_by_another_person';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
 CREATE FUNCTION public.judge_refund_decisions() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -4142,6 +4215,8 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('provider_terms', '(provider = ANY($1))', '{"user": ["provider"], "staff": ["set_by"], "impersonal": ["role", "withholding", "product"]}'::jsonb),
     ('purchase', '(user_id = ANY($1))', '{"user": ["user_id"], "payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["status", "gateway", "product", "currency"]}'::jsonb),
     ('purchase_reversal', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{}'::jsonb),
+    ('rate', NULL, '{"staff": ["set_by", "approved_by"], "impersonal": ["currency", "source"]}'::jsonb),
+    ('rate_proposal', NULL, '{"staff": ["proposed_by", "decided_by"], "impersonal": ["currency", "source", "status"]}'::jsonb),
     ('receipt_refusal', '(user_id = ANY($1))', '{"user": ["user_id"]}'::jsonb),
     ('receipt_retry', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["reason"], "payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["gateway", "status"]}'::jsonb),
     ('reconciliation_item', '((gateway, merchant_uid) IN (SELECT gateway, merchant_uid FROM "order" WHERE (user_id = ANY($1))) OR (purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["kind", "outcome", "gateway", "paid_status", "paid_currency", "credited_currency"]}'::jsonb),
@@ -4317,6 +4392,25 @@ CREATE FUNCTION public.purge_webhook_events(older_than interval, most bigint) RE
         RETURNING 1
     )
     SELECT count(*) FROM gone
+$$;
+
+CREATE FUNCTION public.rate_needs_second_person(of_currency text, of_day date, new_value bigint, new_scale bigint, new_per bigint, moment timestamp with time zone, before_id bigint) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT coalesce(bool_or(
+        20 * abs(new_value * 10::numeric ^ last.scale * last.per - last.value * 10::numeric ^ new_scale * new_per)
+            > last.value * 10::numeric ^ new_scale * new_per), true)
+    FROM (
+        (SELECT rate.value, rate.scale, rate.per FROM rate
+        WHERE rate.currency = of_currency AND rate.day < of_day AND rate.id < before_id
+            AND (rate.approved_by IS NOT NULL OR rate.published_at <= moment - interval '20 hours')
+        ORDER BY rate.day DESC, rate.version DESC LIMIT 1)
+        UNION ALL
+        (SELECT rate.value, rate.scale, rate.per FROM rate
+        WHERE rate.currency = of_currency AND rate.day = of_day AND rate.id < before_id AND rate.approved_by IS NOT NULL
+        ORDER BY rate.version DESC LIMIT 1)
+    ) AS last
 $$;
 
 CREATE FUNCTION public.receivable_of(gateway text) RETURNS text
@@ -6164,6 +6258,74 @@ CREATE TABLE public.purchase_reversal (
     CONSTRAINT purchase_reversal_goes_one_way CHECK ((((amount > 0) AND (coins >= 0) AND (bonus_coins >= 0) AND (charged_coins >= 0)) OR ((amount < 0) AND (coins <= 0) AND (bonus_coins <= 0) AND (charged_coins <= 0))))
 );
 
+CREATE TABLE public.rate (
+    id bigint NOT NULL,
+    currency text NOT NULL,
+    day date NOT NULL,
+    version bigint NOT NULL,
+    value bigint NOT NULL,
+    scale bigint NOT NULL,
+    per bigint NOT NULL,
+    source text NOT NULL,
+    set_by text NOT NULL,
+    set_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    approved_by text,
+    published_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT rate_by_another_person CHECK ((approved_by <> set_by)),
+    CONSTRAINT rate_currency_is_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT rate_day_has_begun CHECK ((day <= (((published_at AT TIME ZONE 'UTC'::text) + '14:00:00'::interval))::date)),
+    CONSTRAINT rate_per_known CHECK ((per = ANY (ARRAY[(1)::bigint, (100)::bigint]))),
+    CONSTRAINT rate_scale_in_range CHECK (((scale >= 0) AND (scale <= 8))),
+    CONSTRAINT rate_set_before_published CHECK ((set_at <= published_at)),
+    CONSTRAINT rate_value_in_range CHECK (((value >= 1) AND (value <= '999999999999'::bigint)))
+);
+
+ALTER TABLE public.rate ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.rate_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.rate_proposal (
+    id bigint NOT NULL,
+    currency text NOT NULL,
+    day date NOT NULL,
+    value bigint NOT NULL,
+    scale bigint NOT NULL,
+    per bigint NOT NULL,
+    source text NOT NULL,
+    proposed_by text NOT NULL,
+    proposed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    status text DEFAULT 'waiting'::text NOT NULL,
+    version bigint,
+    decided_by text,
+    decided_at timestamp with time zone,
+    CONSTRAINT rate_proposal_currency_is_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT rate_proposal_decided_by_somebody CHECK ((num_nulls(decided_by, decided_at) =
+CASE status
+    WHEN 'waiting'::text THEN 2
+    ELSE 0
+END)),
+    CONSTRAINT rate_proposal_has_second_person CHECK (((status <> 'published'::text) OR (decided_by <> proposed_by))),
+    CONSTRAINT rate_proposal_per_known CHECK ((per = ANY (ARRAY[(1)::bigint, (100)::bigint]))),
+    CONSTRAINT rate_proposal_published_has_version CHECK (((status = 'published'::text) = (version IS NOT NULL))),
+    CONSTRAINT rate_proposal_scale_in_range CHECK (((scale >= 0) AND (scale <= 8))),
+    CONSTRAINT rate_proposal_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'published'::text, 'withdrawn'::text]))),
+    CONSTRAINT rate_proposal_value_in_range CHECK (((value >= 1) AND (value <= '999999999999'::bigint)))
+);
+
+ALTER TABLE public.rate_proposal ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.rate_proposal_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.receipt_refusal (
     user_id text NOT NULL,
     window_ends_at timestamp with time zone NOT NULL,
@@ -7042,6 +7204,15 @@ ALTER TABLE ONLY public.purchase
 ALTER TABLE ONLY public.purchase_reversal
     ADD CONSTRAINT purchase_reversal_pkey PRIMARY KEY (journal_entry_id);
 
+ALTER TABLE ONLY public.rate
+    ADD CONSTRAINT rate_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.rate_proposal
+    ADD CONSTRAINT rate_proposal_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.rate
+    ADD CONSTRAINT rate_version_once UNIQUE (currency, day, version);
+
 ALTER TABLE ONLY public.receipt_refusal
     ADD CONSTRAINT receipt_refusal_pkey PRIMARY KEY (user_id);
 
@@ -7321,6 +7492,10 @@ CREATE INDEX purchase_by_time ON public.purchase USING btree (paid_at, amount);
 CREATE INDEX purchase_by_user ON public.purchase USING btree (user_id, credited_at DESC, id DESC);
 
 CREATE INDEX purchase_unsettled_by_time ON public.purchase USING btree (paid_at, id) WHERE (((amount - refunded_amount) + transferred_amount) <> settled_amount);
+
+CREATE INDEX rate_proposal_of_day ON public.rate_proposal USING btree (currency, day, id);
+
+CREATE UNIQUE INDEX rate_proposal_waiting_once ON public.rate_proposal USING btree (currency, day) WHERE (status = 'waiting'::text);
 
 CREATE INDEX receipt_refusal_ended ON public.receipt_refusal USING btree (window_ends_at);
 
@@ -7622,6 +7797,14 @@ CREATE TRIGGER purchase_reversal_is_immutable BEFORE DELETE OR UPDATE OR TRUNCAT
 
 CREATE TRIGGER purchase_reversal_is_judged AFTER INSERT ON public.purchase_reversal REFERENCING NEW TABLE AS new_reversal FOR EACH STATEMENT EXECUTE FUNCTION public.judge_reversals();
 
+CREATE TRIGGER rate_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.rate FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER rate_is_judged BEFORE INSERT ON public.rate FOR EACH ROW EXECUTE FUNCTION public.judge_rate();
+
+CREATE TRIGGER rate_proposal_is_judged BEFORE UPDATE ON public.rate_proposal FOR EACH ROW EXECUTE FUNCTION public.judge_rate_proposal();
+
+CREATE TRIGGER rate_proposal_is_kept BEFORE DELETE OR TRUNCATE ON public.rate_proposal FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER receipt_retry_decided_is_recorded AFTER UPDATE ON public.receipt_retry FOR EACH ROW WHEN (((new.status <> 'credited'::text) AND (new.status <> old.status))) EXECUTE FUNCTION public.record_receipt();
 
 CREATE TRIGGER receipt_retry_inserted_is_recorded AFTER INSERT ON public.receipt_retry FOR EACH ROW WHEN ((new.status <> 'credited'::text)) EXECUTE FUNCTION public.record_receipt();
@@ -7803,6 +7986,9 @@ GRANT ALL ON FUNCTION public.claim_campaign(by_code text, for_user text, OUT cam
 
 REVOKE ALL ON FUNCTION public.coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.converted(amount bigint, decimals bigint, value bigint, scale bigint, per bigint, decimals_of_books bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.converted(amount bigint, decimals bigint, value bigint, scale bigint, per bigint, decimals_of_books bigint) TO ledgerd_service;
+
 REVOKE ALL ON FUNCTION public.count_campaign_movements() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.count_campaign_voids() FROM PUBLIC;
@@ -7874,6 +8060,9 @@ GRANT INSERT(reverses) ON TABLE public.journal_entry TO ledgerd_service;
 GRANT INSERT(late_for) ON TABLE public.journal_entry TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.gives_back_all(moved public.journal_entry, of_user text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.half_even(numerator numeric, denominator numeric) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.half_even(numerator numeric, denominator numeric) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.is_campaign_user_without_coins(of_campaign bigint, of_user text, place bigint, taken_to bigint) FROM PUBLIC;
 
@@ -7962,6 +8151,10 @@ REVOKE ALL ON FUNCTION public.judge_provider_repayments() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.judge_provider_shares() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_purchases() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_rate() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_rate_proposal() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_refund_decisions() FROM PUBLIC;
 
@@ -8056,6 +8249,9 @@ GRANT ALL ON FUNCTION public.purge_receipt_refusals(most bigint) TO ledgerd_serv
 
 REVOKE ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.rate_needs_second_person(of_currency text, of_day date, new_value bigint, new_scale bigint, new_per bigint, moment timestamp with time zone, before_id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.rate_needs_second_person(of_currency text, of_day date, new_value bigint, new_scale bigint, new_per bigint, moment timestamp with time zone, before_id bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.receivable_of(gateway text) FROM PUBLIC;
 
@@ -8627,6 +8823,52 @@ GRANT INSERT(set_by) ON TABLE public.provider_terms TO ledgerd_service;
 GRANT INSERT(product) ON TABLE public.provider_terms TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.purchase_reversal TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.rate TO ledgerd_service;
+
+GRANT INSERT(currency) ON TABLE public.rate TO ledgerd_service;
+
+GRANT INSERT(day) ON TABLE public.rate TO ledgerd_service;
+
+GRANT INSERT(version) ON TABLE public.rate TO ledgerd_service;
+
+GRANT INSERT(value) ON TABLE public.rate TO ledgerd_service;
+
+GRANT INSERT(scale) ON TABLE public.rate TO ledgerd_service;
+
+GRANT INSERT(per) ON TABLE public.rate TO ledgerd_service;
+
+GRANT INSERT(source) ON TABLE public.rate TO ledgerd_service;
+
+GRANT INSERT(set_by) ON TABLE public.rate TO ledgerd_service;
+
+GRANT INSERT(set_at) ON TABLE public.rate TO ledgerd_service;
+
+GRANT INSERT(approved_by) ON TABLE public.rate TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.rate_proposal TO ledgerd_service;
+
+GRANT INSERT(currency) ON TABLE public.rate_proposal TO ledgerd_service;
+
+GRANT INSERT(day) ON TABLE public.rate_proposal TO ledgerd_service;
+
+GRANT INSERT(value) ON TABLE public.rate_proposal TO ledgerd_service;
+
+GRANT INSERT(scale) ON TABLE public.rate_proposal TO ledgerd_service;
+
+GRANT INSERT(per) ON TABLE public.rate_proposal TO ledgerd_service;
+
+GRANT INSERT(source) ON TABLE public.rate_proposal TO ledgerd_service;
+
+GRANT INSERT(proposed_by) ON TABLE public.rate_proposal TO ledgerd_service;
+
+GRANT UPDATE(status) ON TABLE public.rate_proposal TO ledgerd_service;
+
+GRANT UPDATE(version) ON TABLE public.rate_proposal TO ledgerd_service;
+
+GRANT UPDATE(decided_by) ON TABLE public.rate_proposal TO ledgerd_service;
+
+GRANT UPDATE(decided_at) ON TABLE public.rate_proposal TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.receipt_refusal TO ledgerd_service;
 

@@ -64,8 +64,11 @@ CREATE TABLE account (
     -- what changes is written anew at every change, and all others of its table with it; whether somebody owes seldom changes.
     owes        boolean NOT NULL
         GENERATED ALWAYS AS (owner IS NOT NULL AND normal_side = 'D' AND debits > credits) STORED,
-    CONSTRAINT account_owned_not_overdrawn CHECK (owner IS NULL OR currency = 'KRW' OR CASE normal_side
-        WHEN 'D' THEN debits >= credits ELSE credits >= debits END)
+    -- Earnings: a capture is reversed in the stripe that its user has now, so a provider's coins can be below zero in one stripe;
+    -- they are one sum.
+    CONSTRAINT account_owned_not_overdrawn CHECK (
+        owner IS NULL OR currency = 'KRW' OR code LIKE 'earnings:%' OR CASE normal_side
+            WHEN 'D' THEN debits >= credits ELSE credits >= debits END)
 ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02); -- room for updates in place: totals are not indexed
 -- A writer locks all accounts of its users: one look-up a user instead of one an account that there may be.
 -- Users are found by the beginning of their id, too, whatever the collation: text_pattern_ops has the same equality.
@@ -97,7 +100,7 @@ CREATE TABLE journal_entry (
         'refund_release', 'refund', 'settlement', 'spend_reversal', 'capture_reversal', 'refund_payment',
         'refund_reversal', 'debt_bank_payment', 'debt_write_off', 'payout', 'provider_repayment', 'dispute_hold',
         'dispute_release', 'adjustment', 'expiry_reversal', 'debt_write_off_reversal', 'claw_back_reversal',
-        'grant_void'))
+        'grant_void', 'gift_sent', 'gift_received', 'gift_taken_back', 'gift_returned', 'merge'))
 );
 -- The entries of a month, without reading those of all years. Entries are written about when they happen, so a
 -- block-range index finds them, and costs the writers nothing. ledgerd summarises it (summarise_block_ranges): PostgreSQL's own
@@ -120,7 +123,7 @@ CREATE TABLE entry_kind (
     fact          text,
     reverses      boolean NOT NULL, -- whether an entry may name one that it reverses
     returns_coins boolean NOT NULL, -- whether it gives coins back to lots: of an entry whose kind is its own before `_reversal`
-    debt          text CONSTRAINT entry_kind_debt_known CHECK (debt IN ('makes', 'ends')) -- what it may do to a debt
+    debt          text CONSTRAINT entry_kind_debt_known CHECK (debt IN ('makes', 'ends', 'moves')) -- what it may do to a debt
 );
 GRANT SELECT ON entry_kind TO ledgerd_service;
 
@@ -152,7 +155,12 @@ INSERT INTO entry_kind (kind, fact, reverses, returns_coins, debt) VALUES
     ('expiry_reversal',         'refund',             false, false, NULL),
     ('debt_write_off_reversal', NULL,                 false, false, 'makes'),
     ('claw_back_reversal',      'dispute',            true,  true,  'ends'),
-    ('grant_void',              'grant_void',         true,  false, NULL);
+    ('grant_void',              'grant_void',         true,  false, NULL),
+    ('gift_sent',               'gift',               false, false, NULL),
+    ('gift_received',           'gift',               false, false, NULL),
+    ('gift_taken_back',         'gift',               false, false, NULL),
+    ('gift_returned',           'gift',               false, false, NULL),
+    ('merge',                   'user_merge',         false, false, 'moves');
 
 -- One side of an entry: an amount on an account, numbered along the account, with the balance after it.
 CREATE TABLE posting (
@@ -264,12 +272,13 @@ DECLARE
 BEGIN
     -- Rows of these tables never change and never go.
     FOREACH name IN ARRAY ARRAY[
-        'journal_entry', 'posting', 'closed_period', 'chain_link', 'seal', 'purchase_reversal', 'payment_name',
-        'lot_movement', 'grant_void', 'hold_event', 'coin_return', 'refund_decision', 'debt_bank_payment',
-        'dispute_decision', 'dispute_win', 'coin_freeze', 'provider_terms', 'payout_item', 'payout_part',
-        'payout_decision', 'payout_entry', 'occurrence', 'event', 'settlement_dismissal', 'settlement_dismissal_check',
-        'finding_act', 'difference_act', 'custody_balance', 'accounting_policy', 'adjustment_basis', 'adjustment',
-        'adjustment_cohort', 'audit', 'audit_outcome', 'customer_note'
+        'journal_entry', 'posting', 'closed_period', 'chain_link', 'entry_salt', 'account_salt', 'seal', 'purchase_reversal',
+        'claw_back_reversal', 'payment_name', 'lot_movement', 'grant_void', 'hold_event', 'coin_return', 'gift', 'gift_lot',
+        'refund_decision', 'debt_bank_payment', 'dispute_decision', 'dispute_win', 'coin_freeze', 'provider_terms',
+        'payout_item', 'payout_part', 'payout_decision', 'payout_entry', 'occurrence', 'event', 'settlement_dismissal',
+        'settlement_dismissal_check', 'finding_act', 'difference_act', 'custody_balance', 'accounting_policy',
+        'adjustment_basis', 'adjustment', 'adjustment_cohort', 'audit', 'audit_outcome', 'customer_note', 'store_product',
+        'user_merge', 'forgotten_payment'
     ] LOOP
         EXECUTE format(
             'CREATE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
@@ -278,7 +287,7 @@ BEGIN
     -- Rows of these tables change, as their judges say, and never go.
     FOREACH name IN ARRAY ARRAY[
         'account', 'purchase', 'lot', 'hold', 'hold_lot', 'refund', 'payout', 'provider_share', 'provider_repayment',
-        'settlement_row', 'approval'
+        'settlement_row', 'approval', 'store_account', 'store_delivery', 'store_consent', 'refund_question', 'forgetting'
     ] LOOP
         EXECUTE format(
             'CREATE TRIGGER %I BEFORE DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',

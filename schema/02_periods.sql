@@ -47,9 +47,36 @@ CREATE TABLE chain_link (
     hash           bytea NOT NULL CONSTRAINT chain_link_hash_is_sha256 CHECK (octet_length(hash) = 32),
     totals         jsonb NOT NULL, -- debits and credits of all entries up to here, by kind of account
     linked_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- Links of format 1 are from before there was a format 2, whose first link begins with the first entry of the journal. It is the
+    -- default because the processes of then named no format.
+    format         bigint NOT NULL DEFAULT 1,
     CONSTRAINT chain_link_has_entries CHECK (first_position BETWEEN 1 AND last_position)
 );
 GRANT SELECT, INSERT ON chain_link TO ledgerd_service;
+
+-- The chain of format 2 (docs/seals.md) hashes commitments in place of the texts that can be of people. Text and salt open a
+-- commitment. When texts are erased, their salt goes too, and the commitments are kept: amounts, accounts and order stay proven,
+-- and nothing leads back to the text. Who adds a link draws the salts that its entries lack, so who writes entries has nothing to
+-- do with them. Entries with no such text have none.
+CREATE TABLE entry_salt (
+    entry_id  bigint PRIMARY KEY,
+    salt      bytea DEFAULT uuid_send(gen_random_uuid())
+        CONSTRAINT entry_salt_has_16_bytes CHECK (octet_length(salt) = 16), -- NULL: what it was of is erased
+    reference bytea CONSTRAINT entry_salt_reference_is_sha256 CHECK (octet_length(reference) = 32),
+    reason    bytea CONSTRAINT entry_salt_reason_is_sha256 CHECK (octet_length(reason) = 32),
+    CONSTRAINT entry_salt_or_commitments CHECK ((salt IS NULL) = (num_nonnulls(reference, reason) > 0))
+);
+GRANT SELECT, INSERT (entry_id) ON entry_salt TO ledgerd_service;
+
+-- The same of accounts of users and providers.
+CREATE TABLE account_salt (
+    account_id bigint PRIMARY KEY,
+    salt       bytea DEFAULT uuid_send(gen_random_uuid())
+        CONSTRAINT account_salt_has_16_bytes CHECK (octet_length(salt) = 16),
+    code       bytea CONSTRAINT account_salt_code_is_sha256 CHECK (octet_length(code) = 32),
+    CONSTRAINT account_salt_or_commitment CHECK (num_nonnulls(salt, code) = 1)
+);
+GRANT SELECT, INSERT (account_id) ON account_salt TO ledgerd_service;
 
 -- Signed states of the chain. A copy that is kept elsewhere proves what stood here.
 CREATE TABLE seal (

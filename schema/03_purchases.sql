@@ -114,6 +114,10 @@ CREATE INDEX purchase_by_time ON purchase (paid_at, amount);
 -- The oldest first: the checklist of a closing counts those from before a moment.
 CREATE INDEX purchase_unsettled_by_time ON purchase (paid_at, id)
     WHERE amount - refunded_amount + transferred_amount <> settled_amount;
+-- Google's earnings files name a purchase by its order's id. Apple's finance reports name none: those until the end of its period
+-- are read (docs/decisions/0215).
+CREATE INDEX purchase_by_play_order ON purchase (payment_id) WHERE gateway = 'google-play';
+CREATE INDEX purchase_at_app_store ON purchase (paid_at, id) WHERE gateway = 'app-store';
 GRANT SELECT, INSERT ON purchase TO ledgerd_service;
 
 -- One part of a payment that went back, by refund or claw-back.
@@ -131,6 +135,16 @@ CREATE TABLE purchase_reversal (
         OR amount < 0 AND coins <= 0 AND bonus_coins <= 0 AND charged_coins <= 0)
 );
 GRANT SELECT, INSERT ON purchase_reversal TO ledgerd_service;
+
+-- A store that gave money back can take it back: then the claw-back of that refund is reversed, once (docs/decisions/0214).
+CREATE TABLE claw_back_reversal (
+    journal_entry_id bigint PRIMARY KEY,
+    claw_back_id     bigint NOT NULL CONSTRAINT claw_back_reversal_once UNIQUE, -- the entry that it reverses
+    purchase_id      bigint NOT NULL,
+    told_at          timestamptz NOT NULL -- when the store signed that the refund does not stand
+);
+CREATE INDEX claw_back_reversal_of_purchase ON claw_back_reversal (purchase_id, told_at);
+GRANT SELECT, INSERT ON claw_back_reversal TO ledgerd_service;
 
 -- The further names of credited payments: a payment that both APIs of a gateway show is credited under one name
 -- (docs/decisions/0080-one-payment-in-two-apis.md). A name is kept when the gateway has shown that it is the payment's.
@@ -208,6 +222,9 @@ CREATE TABLE webhook_event (
     urgency         smallint NOT NULL DEFAULT 0, -- 2: signed, or an order or a waiting receipt knows the payment; 1: a purchase does
     repeats         bigint NOT NULL DEFAULT 0, -- events of the same payment that came while it waited
     lease_holder    bigint,
+    told_at         timestamptz, -- when the gateway says that it happened
+    question_token  text, -- what a store calls the question in it (refund_question)
+    question_reason text, -- and why the buyer asks
     CONSTRAINT webhook_event_once UNIQUE (event_id, gateway),
     CONSTRAINT webhook_event_decided_has_time CHECK ((status = 'waiting') = (decided_at IS NULL))
 );
@@ -226,10 +243,21 @@ CREATE INDEX webhook_event_by_order ON webhook_event ((coalesce(payment_id, merc
 GRANT SELECT, INSERT, UPDATE (status, reason, attempts, next_attempt_at, decided_at, urgency, repeats, lease_holder)
     ON webhook_event TO ledgerd_service;
 
+-- Until when the notifications of gateways were walked that list them, because a notification can be lost (docs/decisions/0214).
+CREATE TABLE notification_walk (
+    gateway      text NOT NULL,
+    list         text NOT NULL, -- the gateway's name of it: an environment
+    walked_until timestamptz NOT NULL,
+    PRIMARY KEY (gateway, list)
+);
+GRANT SELECT, INSERT, UPDATE (walked_until) ON notification_walk TO ledgerd_service;
+
 -- @after-judges
 
 CREATE TRIGGER purchase_reversal_is_judged AFTER INSERT ON purchase_reversal
     REFERENCING NEW TABLE AS new_reversal FOR EACH STATEMENT EXECUTE FUNCTION judge_reversals();
+CREATE TRIGGER claw_back_reversal_is_judged AFTER INSERT ON claw_back_reversal
+    FOR EACH ROW EXECUTE FUNCTION judge_claw_back_reversal();
 CREATE TRIGGER payment_name_is_judged AFTER INSERT ON payment_name FOR EACH ROW EXECUTE FUNCTION judge_payment_name();
 CREATE TRIGGER receipt_retry_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON receipt_retry
     FOR EACH ROW WHEN (NEW.status = 'waiting' AND NEW.next_attempt_at <= now()) EXECUTE FUNCTION tell_of_work();

@@ -1,4 +1,4 @@
--- Coins: the lots that they came in, what became of them, and coins that are set aside.
+-- Coins: the lots that they came in, what became of them, coins that are set aside, and coins that users give to others.
 
 -- Coins that came together and leave in order.
 CREATE TABLE lot (
@@ -31,7 +31,15 @@ CREATE TABLE lot (
     taxed_breakage   bigint NOT NULL DEFAULT 0, -- the part of the breakage that was supplied when coins expired
     -- Whether all coins in the wallet were voided once: what comes back of a spend or capture is then voided with it.
     is_voided        boolean NOT NULL DEFAULT false,
-    CONSTRAINT lot_amount_by_kind CHECK (CASE kind WHEN 'paid' THEN amount > 0 ELSE amount = 0 END),
+    -- A gift splits a lot: the coins are a lot of their own, of whoever has them now.
+    origin_id        bigint, -- the lot that was bought or granted; NULL: this one was
+    origin_purchase_id bigint, -- the purchase of that lot; NULL: none, or this is that lot
+    -- The won that the lot begins with as recognised, in another part of what was bought: so the VAT of the parts adds up to
+    -- that of the whole.
+    began_taxed      bigint NOT NULL DEFAULT 0,
+    -- A part that was given can be too small for a won.
+    CONSTRAINT lot_amount_by_kind CHECK (CASE kind
+        WHEN 'paid' THEN amount > 0 OR amount = 0 AND origin_id IS NOT NULL ELSE amount = 0 END),
     CONSTRAINT lot_remaining_not_negative CHECK (remaining >= 0),
     CONSTRAINT lot_held_not_negative CHECK (held >= 0),
     CONSTRAINT lot_spent_is_recognised CHECK (remaining + held > 0 OR deferred = 0),
@@ -48,6 +56,10 @@ CREATE TABLE lot (
 CREATE INDEX lot_expiring ON lot (expires_at, id) WHERE is_open AND expires_at IS NOT NULL;
 CREATE INDEX lot_open_by_user ON lot (user_id, expires_at, kind, acquired_at, id) WHERE is_open;
 CREATE INDEX lot_expired_or_taxed_by_purchase ON lot (purchase_id) WHERE expired > 0 OR vat IS NOT NULL;
+-- Who has coins of a purchase, or of a lot, that were given away. Most lots are none, so the indexes cost the others nothing.
+CREATE INDEX lot_given_of_purchase ON lot (origin_purchase_id)
+    WHERE origin_purchase_id IS NOT NULL AND (is_open OR vat IS NOT NULL);
+CREATE INDEX lot_given_of_lot ON lot (origin_id) WHERE origin_id IS NOT NULL;
 GRANT SELECT, INSERT ON lot TO ledgerd_service;
 
 -- What became of a lot, change by change: its state after each. A lot begins with all its coins in the wallet and all
@@ -171,6 +183,39 @@ CREATE TABLE grant_void (
 CREATE INDEX grant_void_of_lot ON grant_void (lot_id);
 GRANT SELECT, INSERT ON grant_void TO ledgerd_service;
 
+-- Coins that went from one user to another, and what comes back of them when their purchase is refunded: two entries, one of each
+-- user, through clearing accounts (docs/decisions/0204).
+CREATE TABLE gift (
+    id                bigint PRIMARY KEY,
+    from_user         text NOT NULL,
+    to_user           text NOT NULL,
+    coins             bigint NOT NULL CONSTRAINT gift_coins_not_negative CHECK (coins >= 0),
+    amount            bigint NOT NULL CONSTRAINT gift_amount_not_negative CHECK (amount >= 0), -- won of the lots
+    sent_entry_id     bigint NOT NULL CONSTRAINT gift_sent_entry_unique UNIQUE,
+    received_entry_id bigint NOT NULL CONSTRAINT gift_received_entry_unique UNIQUE,
+    purchase_id       bigint, -- the purchase for which the coins came back to its buyer; NULL: they were given
+    recorded_at       timestamptz NOT NULL,
+    CONSTRAINT gift_to_another CHECK (from_user <> to_user OR purchase_id IS NOT NULL),
+    CONSTRAINT gift_moves_coins CHECK (coins > 0 OR amount > 0 AND purchase_id IS NOT NULL)
+);
+-- What a user gave, and got, on a day.
+CREATE INDEX gift_by_giver ON gift (from_user, recorded_at) WHERE purchase_id IS NULL;
+CREATE INDEX gift_by_receiver ON gift (to_user, recorded_at) WHERE purchase_id IS NULL;
+GRANT SELECT, INSERT ON gift TO ledgerd_service;
+
+-- The coins that a gift moved from one lot to another.
+CREATE TABLE gift_lot (
+    gift_id     bigint NOT NULL,
+    from_lot_id bigint NOT NULL,
+    to_lot_id   bigint NOT NULL,
+    coins       bigint NOT NULL CONSTRAINT gift_lot_coins_not_negative CHECK (coins >= 0),
+    amount      bigint NOT NULL CONSTRAINT gift_lot_amount_not_negative CHECK (amount >= 0), -- deferred won of the coins
+    -- Won that were recognised for used coins, with VAT: they go where the money of these goes back.
+    recognised  bigint NOT NULL DEFAULT 0 CONSTRAINT gift_lot_recognised_not_negative CHECK (recognised >= 0),
+    PRIMARY KEY (gift_id, from_lot_id)
+);
+GRANT SELECT, INSERT ON gift_lot TO ledgerd_service;
+
 -- @after-judges
 
 CREATE TRIGGER lot_movement_is_judged AFTER INSERT ON lot_movement
@@ -185,3 +230,7 @@ CREATE TRIGGER coin_return_is_judged AFTER INSERT ON coin_return
     REFERENCING NEW TABLE AS new_return FOR EACH STATEMENT EXECUTE FUNCTION judge_coin_returns();
 CREATE TRIGGER grant_void_is_judged AFTER INSERT ON grant_void
     REFERENCING NEW TABLE AS new_void FOR EACH STATEMENT EXECUTE FUNCTION judge_grant_voids();
+CREATE TRIGGER gift_is_judged AFTER INSERT ON gift
+    REFERENCING NEW TABLE AS new_gift FOR EACH STATEMENT EXECUTE FUNCTION judge_gifts();
+CREATE TRIGGER gift_lot_is_judged AFTER INSERT ON gift_lot
+    REFERENCING NEW TABLE AS new_gift_lot FOR EACH STATEMENT EXECUTE FUNCTION judge_gift_lots();

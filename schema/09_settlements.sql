@@ -258,6 +258,8 @@ CREATE TABLE finding_act (
     whom       text, -- who works on it; for whom it is claimed
     reason     text, -- the note, or why
     acted_at   timestamptz NOT NULL DEFAULT now(),
+    -- What the store had given back by the finding refund_reversed that the act resolved: a person settled the purchase by hand.
+    cancelled_amount bigint,
     CONSTRAINT finding_act_names_whom CHECK ((act IN ('assign', 'claim')) = (whom IS NOT NULL)),
     CONSTRAINT finding_act_has_reason CHECK (act NOT IN ('note', 'resolve', 'claim', 'refund') OR reason IS NOT NULL)
 );

@@ -62,6 +62,18 @@ static const unsigned char table_10_adjustments[] = {
 static const unsigned char table_11_console[] = {
 #embed "../../schema/11_console.sql"
 };
+static const unsigned char table_12_stores[] = {
+#embed "../../schema/12_stores.sql"
+};
+static const unsigned char table_13_top_ups[] = {
+#embed "../../schema/13_top_ups.sql"
+};
+static const unsigned char table_14_campaigns[] = {
+#embed "../../schema/14_campaigns.sql"
+};
+static const unsigned char table_15_users[] = {
+#embed "../../schema/15_users.sql"
+};
 
 static const struct embedded_file tables[] = {
     FILE("01_journal.sql", table_01_journal),
@@ -75,6 +87,10 @@ static const struct embedded_file tables[] = {
     FILE("09_settlements.sql", table_09_settlements),
     FILE("10_adjustments.sql", table_10_adjustments),
     FILE("11_console.sql", table_11_console),
+    FILE("12_stores.sql", table_12_stores),
+    FILE("13_top_ups.sql", table_13_top_ups),
+    FILE("14_campaigns.sql", table_14_campaigns),
+    FILE("15_users.sql", table_15_users),
 };
 
 struct embedded_files embedded_tables(void) {
@@ -173,68 +189,6 @@ struct embedded_files embedded_judges(void) {
 
 // migrations
 
-static const unsigned char migration_0126[] = {
-#embed "../../migrations/0126_top_ups.sql"
-};
-static const unsigned char migration_0135[] = {
-#embed "../../migrations/0135_chain_of_commitments.sql"
-};
-static const unsigned char migration_0136[] = {
-#embed "../../migrations/0136_forgetting.sql"
-};
-
-static const unsigned char migration_0127[] = {
-#embed "../../migrations/0127_campaigns.sql"
-};
-
-static const unsigned char migration_0131[] = {
-#embed "../../migrations/0131_gifts.sql"
-};
-
-static const unsigned char migration_0132[] = {
-#embed "../../migrations/0132_given_lots.sql"
-};
-
-static const unsigned char migration_0133[] = {
-#embed "../../migrations/0133_user_merges.sql"
-};
-
-static const unsigned char migration_0134[] = {
-#embed "../../migrations/0134_user_merge_constraints.sql"
-};
-
-static const unsigned char migration_0141[] = {
-#embed "../../migrations/0141_store_receivables.sql"
-};
-
-static const unsigned char migration_0142[] = {
-#embed "../../migrations/0142_stores.sql"
-};
-
-static const unsigned char migration_0143[] = {
-#embed "../../migrations/0143_store_deliveries.sql"
-};
-
-static const unsigned char migration_0144[] = {
-#embed "../../migrations/0144_store_refusals.sql"
-};
-
-static const unsigned char migration_0145[] = {
-#embed "../../migrations/0145_claw_back_reversals.sql"
-};
-
-static const unsigned char migration_0146[] = {
-#embed "../../migrations/0146_notification_walks.sql"
-};
-
-static const unsigned char migration_0147[] = {
-#embed "../../migrations/0147_play_orders.sql"
-};
-
-static const unsigned char migration_0148[] = {
-#embed "../../migrations/0148_refund_questions.sql"
-};
-
 static const unsigned char migration_0149[] = {
 #embed "../../migrations/0149_rates.sql"
 };
@@ -248,22 +202,6 @@ static const unsigned char migration_0151[] = {
 };
 
 static const struct embedded_file migrations[] = {
-    FILE("0126_top_ups.sql", migration_0126),
-    FILE("0127_campaigns.sql", migration_0127),
-    FILE("0131_gifts.sql", migration_0131),
-    FILE("0132_given_lots.sql", migration_0132),
-    FILE("0133_user_merges.sql", migration_0133),
-    FILE("0134_user_merge_constraints.sql", migration_0134),
-    FILE("0135_chain_of_commitments.sql", migration_0135),
-    FILE("0136_forgetting.sql", migration_0136),
-    FILE("0141_store_receivables.sql", migration_0141),
-    FILE("0142_stores.sql", migration_0142),
-    FILE("0143_store_deliveries.sql", migration_0143),
-    FILE("0144_store_refusals.sql", migration_0144),
-    FILE("0145_claw_back_reversals.sql", migration_0145),
-    FILE("0146_notification_walks.sql", migration_0146),
-    FILE("0147_play_orders.sql", migration_0147),
-    FILE("0148_refund_questions.sql", migration_0148),
     FILE("0149_rates.sql", migration_0149),
     FILE("0150_foreign_money.sql", migration_0150),
     FILE("0151_foreign_money_constraints.sql", migration_0151),

@@ -30,6 +30,8 @@ package final class Ledger: Sendable {
     package let storeDeliveries: StoreDeliveries
     /// Questions of stores about refunds.
     package let refundQuestions: RefundQuestions
+    /// Purchases in stores that cost nothing.
+    package let freePurchases: FreePurchases
     /// Users' consents to automatic top-up.
     package let topUps: TopUps
     /// Charges of automatic top-up that wait.
@@ -154,6 +156,7 @@ package final class Ledger: Sendable {
         pendingForgettings = PendingForgettings(pools, presence)
         journal = Journal(pools, stripes: chart.stripes)
         grantCounts = GrantCounts(pools)
+        freePurchases = FreePurchases(pools, queues: queues, merges: merges, counts: grantCounts)
         settlements = Settlements(
             pools, chart: chart, queues: queues, booksVAT: configuration.vatSettings.isBooked)
         reconciliations = Reconciliations(pools, presence)

@@ -110,18 +110,46 @@ public struct GooglePlayReceiptRequest: Codable, Hashable, Sendable {
 
 /// A credited receipt.
 public struct ReceiptBody: Codable, Hashable, Sendable {
-    /// The purchase; nil: it was made in a store's sandbox, and gave the coins of `trial`.
+    /// The purchase; nil: nobody has paid it, and it gave the coins of `free` or `trial`.
     public let purchase: PurchaseBody?
     /// The user's balance now.
     public let balance: BalanceBody
-    /// What a purchase in a store's sandbox gave; nil: it is a purchase.
+    /// What a purchase gave that cost nothing in a store, as with a code; nil: it is another one.
+    public let free: FreePurchaseBody?
+    /// What a purchase in a store's sandbox gave; nil: it is another one.
     public let trial: StoreTrialBody?
 
     /// Creates the response to a credited receipt.
-    public init(purchase: PurchaseBody?, balance: BalanceBody, trial: StoreTrialBody? = nil) {
+    public init(
+        purchase: PurchaseBody?, balance: BalanceBody, free: FreePurchaseBody? = nil, trial: StoreTrialBody? = nil
+    ) {
         self.purchase = purchase
         self.balance = balance
+        self.free = free
         self.trial = trial
+    }
+}
+
+/// What a purchase gave that cost nothing in a store.
+public struct FreePurchaseBody: Codable, Hashable, Sendable {
+    /// The grant: the id of its journal entry.
+    public let grantID: Int64
+    /// The bonus coins.
+    public let coins: Int64
+    /// When they expire; nil: never.
+    public let expiresAt: Date?
+
+    private enum CodingKeys: String, CodingKey {
+        case grantID = "grant_id"
+        case coins
+        case expiresAt = "expires_at"
+    }
+
+    /// Creates it from its members.
+    public init(grantID: Int64, coins: Int64, expiresAt: Date?) {
+        self.grantID = grantID
+        self.coins = coins
+        self.expiresAt = expiresAt
     }
 }
 

@@ -296,28 +296,3 @@ import Testing
         await #expect(throws: BatchQueueError.closed) { try await queue.submit(3) }
     }
 }
-
-/// Items in the order in which something happened to them.
-private final class Recorded: Sendable {
-    private let recorded = Mutex<[Int]>([])
-
-    var items: [Int] { recorded.withLock(\.self) }
-
-    func append(_ item: Int) { recorded.withLock { $0.append(item) } }
-}
-
-/// Holds batches until it is opened.
-private actor Gate {
-    private var isOpen = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func pass() async {
-        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
-    }
-
-    func open() {
-        isOpen = true
-        for continuation in waiting { continuation.resume() }
-        waiting = []
-    }
-}

@@ -50,7 +50,9 @@ LABELS = (
     "buy in google-play", "buy pieces in google-play", "buy in google-play what it gave back in part",
     "refund all in google-play", "refund pieces in google-play", "refund amount in google-play",
     "refund by us in google-play", "refuse to refund in google-play", "settle in google-play",
-    "settle what google-play keeps back")
+    "settle what google-play keeps back",
+    "buy for nothing in app-store", "buy for nothing in google-play", "take back what was free in app-store",
+    "take back what was free in google-play", "give what was free again")
 SUPPLIES = (  # rows of the report of VAT
     ("at_use", "spend"), ("at_use", "capture"), ("at_use", "claw_back"), ("at_sale", "purchase"), ("at_sale", "refund"),
     # Coins that expire are supplied then, or what was sold is supplied no more.

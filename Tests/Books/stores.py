@@ -29,11 +29,11 @@ class Store(Caller):
                 {"product": product["code"]}, service.as_scope("finance"))
             assert answer.status == 200, answer
 
-    def buy(self, product, quantity, price, account, is_told):
+    def buy(self, product, quantity, price, account, is_told, **others):
         """A device buys. `account` names the user, or nobody."""
         members = {
             "product_id": self.product_id(product), "quantity": quantity, "price": price * self.WON, "notify": is_told,
-            **({self.ACCOUNT: account} if account else {})}
+            **({self.ACCOUNT: account} if account else {}), **others}
         answer = self.send("POST", self.PATH + "/purchases", members)
         assert answer.status == 201, answer
         return answer.json
@@ -66,6 +66,7 @@ class Store(Caller):
 class AppStore(Store):
     NAME, PATH, ID, MESSAGES = "app-store", "/sandbox/apple", "transaction_id", "notifications"
     ACCOUNT, WON = "app_account_token", 1000
+    FREE = {"offer_code": "SPRING"}
 
     @staticmethod
     def receipt(bought):
@@ -73,6 +74,10 @@ class AppStore(Store):
 
     def refund(self, payment, part, notify=True):
         self.change(payment, "refund", percentage=part, notify=notify)
+
+    def take_pieces_back(self, payment, pieces, quantity):
+        """So many in all."""
+        self.refund(payment, 100_000 * pieces // quantity)
 
     def announce(self, payment):
         """Tells of the purchase as it is, in a new message."""
@@ -85,6 +90,16 @@ class AppStore(Store):
 class GooglePlay(Store):
     NAME, PATH, ID, MESSAGES = "google-play", "/sandbox/google", "purchase_token", "messages"
     ACCOUNT, WON = "account_id", 1
+    FREE = {"type": "promo"}
+
+    def take_pieces_back(self, payment, pieces, _quantity):
+        """So many in all."""
+        (item,) = self.find(payment)["purchase"]["productLineItem"]
+        self.change(payment, "refund", quantity=pieces - self.taken_back(item["productOfferDetails"]))
+
+    @staticmethod
+    def taken_back(details):
+        return int(details.get("quantity", 1)) - int(details["refundableQuantity"])
 
     @staticmethod
     def receipt(bought):

@@ -1,4 +1,5 @@
 import CivilTime
+import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct CivilDateTests {
@@ -15,5 +16,31 @@ import Testing
         ] {
             #expect(CivilDate(text) == nil, "\(text)")
         }
+    }
+}
+
+@Suite(.timeLimit(.minutes(20))) struct CivilMonthTests {
+    @Test func `a month is read from a text, and written`() {
+        for text in ["1970-01", "2026-02", "2024-12", "9998-12"] {
+            #expect(CivilMonth(text)?.description == text)
+        }
+        for text in ["2026-13", "2026-00", "2026-1", "2026-01-01", "26-01", "2026/01", "", "1969-12", "9999-01"] {
+            #expect(CivilMonth(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func `a month follows another`() throws {
+        let january = try #require(CivilMonth("2026-01"))
+        #expect(january.next.description == "2026-02" && CivilMonth("2024-12")?.next.description == "2025-01")
+        #expect(january < january.next && !(january < january) && !(january.next < january))
+    }
+
+    @Test func `a month begins with its first day in a time zone`() throws {
+        let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
+        let start = try #require(CivilMonth("2026-02")).start(in: seoul)
+        #expect(start == Date(timeIntervalSince1970: 1_769_871_600))
+        #expect(CivilMonth(of: start, in: seoul).description == "2026-02")
+        #expect(CivilMonth(of: start - 1, in: seoul).description == "2026-01")
+        #expect(CivilMonth(of: start, in: .gmt).description == "2026-01")
     }
 }

@@ -272,9 +272,7 @@ import Testing
 private final class Usage: Sendable {
     private let state = Mutex((now: 0, most: 0))
 
-    var most: Int {
-        state.withLock { $0.most }
-    }
+    var most: Int { state.withLock { $0.most } }
 
     func begin() {
         state.withLock { state in
@@ -283,20 +281,14 @@ private final class Usage: Sendable {
         }
     }
 
-    func end() {
-        state.withLock { $0.now -= 1 }
-    }
+    func end() { state.withLock { $0.now -= 1 } }
 }
 
 /// Who came when.
 private final class Order: Sendable {
     private let state = Mutex<[Int]>([])
 
-    var numbers: [Int] {
-        state.withLock { $0 }
-    }
+    var numbers: [Int] { state.withLock { $0 } }
 
-    func append(_ number: Int) {
-        state.withLock { $0.append(number) }
-    }
+    func append(_ number: Int) { state.withLock { $0.append(number) } }
 }

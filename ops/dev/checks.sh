@@ -31,6 +31,7 @@ check_sources() {
         Tests/python.sh Tests/Conformance/requirements.txt conformance
         Tests/python.sh Tests/Conformance/stores/requirements.txt stores
         Tests/python.sh Tests/Conformance/clients/requirements.txt clients
+        Tests/python.sh Tests/Conformance/mcp/requirements.txt mcp
         Tests/python.sh Tests/Conformance/kubernetes/requirements.txt kubernetes
         install_cluster_programs
     fi

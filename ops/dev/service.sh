@@ -29,11 +29,11 @@ look_at_answers() {
     LEDGERD_TEST_STORES_PORT=$(free_port 18660) LEDGERD_GIFT_COINS=all with_service look_from_outside
 }
 
-# Runs both checks, even if the first fails. The clients come first, because the other check leaves a service that refuses
+# Runs all checks, even if one fails. The clients come first, because the last check leaves a service that refuses
 # receipts.
 look_from_outside() {
     outcome=0
-    for check in clients service; do
+    for check in clients mcp service; do
         "Tests/Conformance/$check/run.sh" || { echo "Tests/Conformance/$check failed" >&2; outcome=1; }
     done
     return "$outcome"

@@ -20,7 +20,9 @@ struct RecordedOutcome: Sendable, Equatable {
     /// The decoded outcome.
     ///
     /// - Throws: ``LedgerError/Code/fault`` when this version can't read the stored outcome.
-    func outcome<A: KeyedAct>(of act: A) throws(LedgerError) -> Outcome<A.Success> {
+    func outcome<A: KeyedAct>(of act: A) throws(LedgerError) -> Outcome<A.Success> { try outcome(as: A.self) }
+
+    func outcome<A: KeyedAct>(as _: A.Type) throws(LedgerError) -> Outcome<A.Success> {
         do {
             return try JSONDecoder().decode(StoredOutcome<A>.self, from: Data(outcome.text.utf8)).outcome
         } catch {

@@ -7,6 +7,8 @@ package import Postgres
 /// only deviations, so memory use does not grow with the books.
 package struct Doctor: Sendable {
     private let source: BooksSource
+    /// How long one statement may take; zero: as long as the books need.
+    private let patience: Duration
 
     /// A doctor for the ledger of this database.
     ///
@@ -14,7 +16,12 @@ package struct Doctor: Sendable {
     package init(_ configuration: PostgresConfiguration) { self.init(BooksSource(configuration)) }
 
     /// A doctor that reads from a standby if there is one.
-    package init(_ source: BooksSource) { self.source = source }
+    ///
+    /// - Parameter patience: how long one statement may take; zero: as long as the books need.
+    package init(_ source: BooksSource, patience: Duration = .zero) {
+        self.source = source
+        self.patience = patience
+    }
 
     /// Examines the books.
     ///
@@ -34,7 +41,9 @@ package struct Doctor: Sendable {
         _ checks: [Check] = Check.all, against seal: Seal? = nil, trusting key: SealPublicKey? = nil,
         naming limit: Int = 20, progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws(LedgerError) -> Diagnosis {
-        try await source.with(\.forExamining) { connection, origin in
+        try await source.with {
+            $0.forExamining(within: patience)
+        } _: { connection, origin in
             try await Migrator(configuration: source.primary).requireCurrent(on: connection)
             try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             return try await examine(
@@ -121,9 +130,12 @@ extension Doctor {
 
 extension PostgresConfiguration {
     /// Without timeouts, because an examination takes as long as the books need.
-    var forExamining: PostgresConfiguration {
+    var forExamining: PostgresConfiguration { forExamining(within: .zero) }
+
+    /// The same, with a limit for each statement; zero: none.
+    func forExamining(within patience: Duration) -> PostgresConfiguration {
         var configuration = self
-        configuration.statementTimeout = .zero
+        configuration.statementTimeout = patience
         configuration.idleInTransactionTimeout = .zero
         configuration.replyTimeout = .seconds(24 * 3600)
         configuration.settings.merge(["work_mem": "64MB", "jit": "off"]) { _, ours in ours }

@@ -11,12 +11,16 @@ import Synchronization
 package struct Exports: Sendable {
     /// The most exports that run at a time in this process.
     package static let most = 2
+    /// How long one statement of an export or an examination may take.
+    static let patience = Duration.seconds(600)
 
     /// Where exports are read.
     package let source: BooksSource
     /// Whether this process books VAT, so that a report without any is right.
     private let booksVAT: Bool
     let permits = ExportPermits(Self.most)
+    /// Not one of the exports' permits: an examination can take so long that finance would be without exports.
+    private let examinations = ExportPermits(1)
 
     init(_ source: BooksSource, booksVAT: Bool) {
         self.source = source
@@ -53,6 +57,20 @@ package struct Exports: Sendable {
             throw LedgerError(any: error, readingFrom: origin.server)
         }
     }
+
+    /// Examines the books where exports are read, one examination at a time.
+    ///
+    /// An examination reads all the books and keeps a snapshot, also when its caller has left.
+    ///
+    /// - Parameter limit: how many deviations of each kind to list. All are counted.
+    /// - Returns: the diagnosis; nil: another examination is running in this process.
+    /// - Throws: ``LedgerError/Code/unavailable`` when the database can't be reached, or a check takes longer than
+    ///   ``patience``; ``LedgerError/Code/replicaUnavailable`` when the standby can't be used.
+    package func examine(naming limit: Int) async throws(LedgerError) -> Diagnosis? {
+        guard let permit = examinations.take() else { return nil }
+        defer { withExtendedLifetime(permit) {} }
+        return try await Doctor(source, patience: Self.patience).examine(naming: limit)
+    }
 }
 
 extension PostgresConfiguration {
@@ -62,7 +80,7 @@ extension PostgresConfiguration {
     var forExporting: PostgresConfiguration {
         var configuration = self
         configuration.applicationName += " export"
-        configuration.statementTimeout = .seconds(600)
+        configuration.statementTimeout = Exports.patience
         configuration.idleInTransactionTimeout = .seconds(600)
         configuration.replyTimeout = .seconds(3600)
         configuration.settings.merge(["jit": "off", "max_parallel_workers_per_gather": "0"]) { $1 }

@@ -45,6 +45,11 @@ package struct GrantCounts: Sendable {
         }
     }
 
+    /// Whether a grant is counted under a key.
+    func isCounted(_ key: CallerKey) async throws(LedgerError) -> Bool {
+        try await reading { try await !pools.lookups.run(Self.noted(key)).isEmpty }
+    }
+
     private struct Full: Error {}
 
     private static func note(_ coins: Coins, _ key: CallerKey, _ day: String) -> PostgresQuery<Int> {

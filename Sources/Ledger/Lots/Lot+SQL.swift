@@ -2,10 +2,10 @@ import Foundation
 package import Postgres
 
 extension Lot {
-    private static let columns = "lot.id, lot.stripe, lot.user_id, \(contents)"
+    static let columns = "lot.id, lot.stripe, lot.user_id, \(contents)"
 
     /// The same of lots without coins, too: a merge leaves these as they are, and they are the other user's.
-    private static let columnsOfAny = """
+    static let columnsOfAny = """
         lot.id, coalesce((SELECT stripe FROM user_alias WHERE former = lot.user_id), lot.stripe),
         \(UserAliases.now("lot.user_id")), \(contents)
         """
@@ -70,80 +70,6 @@ extension Lot {
             [ids, refunds])
     }
 
-    /// The lots of coins of these purchases that were given away, those with coins left, or with VAT, each with the one
-    /// that was bought.
-    static func givenWithOrigins(
-        ofPurchases ids: [Int64], _ payments: [PaymentIdentity]
-    ) -> PostgresQuery<[Lot]> {
-        // Nothing was given of most purchases, and the index of lots that were given is small.
-        PostgresQuery(
-            """
-            WITH given AS MATERIALIZED (
-                SELECT lot.id, lot.origin_id
-                FROM (\(givenPurchases)) AS asked
-                CROSS JOIN LATERAL (
-                    SELECT id, origin_id FROM lot
-                    WHERE lot.origin_purchase_id = asked.id AND (lot.is_open OR lot.vat IS NOT NULL) OFFSET 0
-                ) AS lot
-            )
-            SELECT \(columnsOfAny) FROM lot
-            WHERE id = ANY(ARRAY(SELECT id FROM given) || ARRAY(SELECT origin_id FROM given))
-            ORDER BY id
-            """,
-            [ids, payments.map(\.gateway), payments.map(\.paymentID)])
-    }
-
-    /// Purchases by their ids and payments.
-    private static let givenPurchases = """
-        SELECT unnest($1::int8[]) AS id
-        UNION
-        SELECT purchase.id
-        FROM unnest($2::text[], $3::text[]) AS payment (gateway, imp_uid)
-        CROSS JOIN LATERAL (
-            SELECT id FROM purchase
-            WHERE purchase.imp_uid = payment.imp_uid AND purchase.gateway = payment.gateway
-            OFFSET 0
-        ) AS purchase
-        """
-
-    /// The first lots of a user with coins that may be given away, in the order in which they are used.
-    ///
-    /// If money of their purchase went back, they stay: their lot may lack won that others must recognise first
-    /// (``Lot/takeBackRecognised(_:)``). Each has the number of given lots of its purchase that a recall reads, as
-    /// ``givenWithOrigins(ofPurchases:_:)`` does.
-    static func giveable(
-        by user: UserID, _ coins: GiveableCoins, in order: LotOrdering
-    ) -> PostgresQuery<[(lot: Lot, given: Int64)]> {
-        PostgresQuery(
-            """
-            SELECT \(columns), split.lots
-            FROM lot
-            CROSS JOIN LATERAL (
-                SELECT count(*) AS lots FROM lot AS given
-                WHERE given.origin_purchase_id = coalesce(lot.purchase_id, lot.origin_purchase_id)
-                    AND (given.is_open OR given.vat IS NOT NULL)
-            ) AS split
-            WHERE lot.user_id = $1 AND is_open AND remaining > 0 AND kind = ANY($2) AND NOT is_voided
-                AND (expires_at IS NULL OR expires_at > clock_timestamp())
-                AND NOT coalesce((
-                    SELECT gateway = ANY($3) OR refunded_amount <> 0 FROM purchase
-                    WHERE id = ANY(ARRAY[coalesce(lot.purchase_id, lot.origin_purchase_id)]) ORDER BY id), false)
-                AND NOT coalesce((
-                    SELECT NOT can_be_moved FROM campaign
-                    WHERE id = (
-                        SELECT campaign_id FROM campaign_grant
-                        WHERE lot_id = ANY(ARRAY[coalesce(lot.origin_id, lot.id)]) ORDER BY lot_id)), false)
-                AND split.lots < \(Gift.mostGivenLots)
-            ORDER BY \(order.sql)
-            LIMIT \(Gift.mostLots)
-            """,
-            [user.rawValue, coins.kinds.map(\.rawValue).sorted(), coins.exceptGateways.sorted()]
-        ) { row in
-            var column = 0
-            return (lot: try Lot.read(row, at: &column), given: try row[column])
-        }
-    }
-
     /// A purchase's lots are acquired when it is credited, which the doctor proves (`recorded_time_differs`).
     private static let isOpenLotOfAsked = """
         lot.user_id = asked.user_id AND lot.is_open AND lot.acquired_at = asked.credited_at AND lot.purchase_id = asked.id
@@ -192,66 +118,6 @@ extension Lot {
     static func find(where condition: String, _ parameters: PostgresParameters) -> PostgresQuery<[Lot]> {
         PostgresQuery("SELECT \(columnsOfAny) FROM lot WHERE \(condition)", parameters)
     }
-
-    /// The lot of the grant with this journal entry.
-    static func ofGrant(_ id: Int64) -> PostgresQuery<[Lot]> { find(where: isOfGrant, [id]) }
-
-    /// The grant with this journal entry, with what of it can be voided, and what was.
-    static func voidable(_ id: Int64) -> PostgresQuery<[VoidableGrant]> {
-        PostgresQuery("SELECT \(voidable) FROM lot WHERE \(isOfGrant)", [id])
-    }
-
-    /// The same of a user's grants of which coins are left, newest first.
-    static func voidable(of user: UserID, limit: Int) -> PostgresQuery<[VoidableGrant]> {
-        PostgresQuery(
-            """
-            SELECT \(voidable) FROM lot
-            WHERE user_id = $1 AND is_open AND kind = 'bonus' AND purchase_id IS NULL AND origin_id IS NULL
-            ORDER BY id DESC
-            LIMIT $2
-            """, [user.rawValue, Int64(limit)])
-    }
-
-    private static let voidable = """
-        \(columnsOfAny), CASE WHEN expires_at <= clock_timestamp() THEN 0 ELSE remaining END,
-        \(voidedCoins(of: "lot.id"))
-        """
-
-    /// Lots that a campaign gave, in the order of their ids, after one of them.
-    static func ofCampaign(_ id: Int64, after lot: Int64, limit: Int) -> PostgresQuery<[Lot]> {
-        PostgresQuery(
-            """
-            SELECT \(columns)
-            FROM (
-                SELECT lot_id FROM campaign_grant WHERE campaign_id = $1 AND lot_id > $2 ORDER BY lot_id LIMIT $3
-            ) AS given
-            CROSS JOIN LATERAL (SELECT * FROM lot WHERE lot.id = given.lot_id OFFSET 0) AS lot
-            ORDER BY lot.id
-            """, [id, lot, Int64(limit)])
-    }
-
-    /// The coins of each of these grants' lots that were voided because somebody asked for it.
-    static func voidedCoins(of ids: [Int64]) -> PostgresQuery<[(id: Int64, coins: Int64)]> {
-        PostgresQuery(
-            "SELECT asked.id, \(voidedCoins(of: "asked.id")) FROM unnest($1::int8[]) AS asked (id)", [ids]
-        ) { row in (id: try row[0], coins: try row[1]) }
-    }
-
-    private static func voidedCoins(of lot: String) -> String {
-        "(SELECT coalesce(sum(coins), 0)::int8 FROM grant_void WHERE lot_id = \(lot) AND reversal_id IS NULL)"
-    }
-
-    /// Those of these lots that belong to voided grants.
-    static func voided(among ids: [Int64]) -> PostgresQuery<[Int64]> {
-        PostgresQuery("SELECT id FROM lot WHERE id = ANY($1) AND is_voided", [ids]) { row in try row[0] }
-    }
-
-    /// Only the primary key has the order, so no plan looks for an id in the index by transaction (decision 0002).
-    private static let isOfGrant = """
-        lot.id = (
-            SELECT substr(reference, 5)::bigint FROM journal_entry WHERE id = ANY(ARRAY[$1::bigint]) AND kind = 'grant'
-            ORDER BY id)
-        """
 
     /// The lots of these purchases that have expired coins or VAT.
     ///
@@ -354,7 +220,7 @@ extension Lot: PostgresReadable {
 
 extension LotOrdering {
     /// The `ORDER BY` terms, with ids last, as in ``precedes(_:_:)``.
-    fileprivate var sql: String { (terms.map(\.sql) + ["id"]).joined(separator: ", ") }
+    var sql: String { (terms.map(\.sql) + ["id"]).joined(separator: ", ") }
 }
 
 extension LotOrdering.Term {

@@ -47,7 +47,7 @@ package final class DatabaseInspection: Sendable {
             ) { row in try row.make(Session.init) })
     }
 
-    /// The title of the newest migration of this binary, such as `0125_baseline`; all are applied.
+    /// The title of the newest migration of this binary, such as `0149_rates`; all are applied.
     ///
     /// - Throws: ``LedgerError/Code/schema`` when one is pending, altered or unknown, ``LedgerError/Code/fault`` when the
     ///   server's transaction ids are behind the chain's.

@@ -41,8 +41,12 @@ package struct Search: Sendable {
     /// What of a customer has this name: ``named(_:gateways:)`` without findings and events of gateways.
     ///
     /// A name that ends with `*`, such as `kim*`, also finds the first ``mostOfKind`` users that begin with what is before it.
-    package func find(_ name: String, gateways: [String]) async throws(LedgerError) -> [SearchMatch] {
-        var found = try await named(name, gateways: gateways)
+    ///
+    /// - Parameter owners: customers whom the name leads to in another way.
+    package func find(
+        _ name: String, gateways: [String], owners: [SearchHit] = []
+    ) async throws(LedgerError) -> [SearchMatch] {
+        var found = try await owners + named(name, gateways: gateways).filter { !owners.contains($0) }
         if name.hasSuffix("*") {
             let users = try await users(beginningWith: String(name.dropLast())).prefix(Self.mostOfKind)
             found += users.filter { !found.contains($0) }

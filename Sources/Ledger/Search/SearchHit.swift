@@ -29,6 +29,13 @@ package struct SearchHit: Sendable, Equatable {
 }
 
 extension SearchHit {
+    /// A customer.
+    package static func customer(_ user: UserID) -> SearchHit {
+        SearchHit(
+            kind: .user, id: nil, user: user, paymentID: nil, merchantUID: nil, amount: nil, currency: nil, state: nil,
+            detail: nil, at: nil)
+    }
+
     /// The columns of a hit, as those of the first query of a union: each has its type.
     static let user = """
         SELECT 'user' AS kind, NULL::bigint AS id, $1::text AS user_id, NULL::text AS imp_uid,

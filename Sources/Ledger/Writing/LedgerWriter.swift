@@ -58,7 +58,7 @@ actor LedgerWriter {
 
     /// Performs the acts in one transaction, and returns their answers after the commit.
     func post(_ acts: [any Act]) async -> [Result<any AnyAnswer, LedgerError>] {
-        await post(acts, Trial())
+        await post(acts, BatchTrial())
     }
 
     /// Returns when the writer has run a task: a writer that hangs in a plan runs none.
@@ -69,7 +69,7 @@ actor LedgerWriter {
         await reset()
     }
 
-    private func post(_ acts: [any Act], _ before: Trial) async -> [Result<any AnyAnswer, LedgerError>] {
+    private func post(_ acts: [any Act], _ before: BatchTrial) async -> [Result<any AnyAnswer, LedgerError>] {
         var trial = before
         while true {
             do {
@@ -106,7 +106,7 @@ actor LedgerWriter {
     ///
     /// Acts that can't be tried in time fail, because all later acts wait for this batch.
     private func postSeparately(
-        _ acts: [any Act], _ trial: Trial, after cause: PostgresError
+        _ acts: [any Act], _ trial: BatchTrial, after cause: PostgresError
     ) async -> [Result<any AnyAnswer, LedgerError>] {
         guard acts.count > 1 else { return [.failure(trial.failure(because: cause))] }
         metrics.separated()
@@ -124,7 +124,7 @@ actor LedgerWriter {
     ///
     /// - Parameter sizes: the number of lots that each act changes; empty: not known.
     private func postInParts(
-        _ acts: [any Act], _ sizes: [Int], _ trial: Trial
+        _ acts: [any Act], _ sizes: [Int], _ trial: BatchTrial
     ) async -> [Result<any AnyAnswer, LedgerError>] {
         metrics.divided()
         let end = time.instant + patience * 2
@@ -155,49 +155,6 @@ actor LedgerWriter {
     }
 }
 
-/// What is known after the attempts so far.
-private struct Trial {
-    /// Whether an attempt may have committed without a reply.
-    var mayBeCommitted = false
-    /// Whether the batch was planned again because of a conflict with another transaction.
-    var isReplayed = false
-    /// Whether the batch is a part of one that took too long.
-    var isDivided = false
-    /// When to stop retrying; nil: nothing has failed yet.
-    var deadline: ContinuousClock.Instant?
-
-    /// Whether an act that took too long is tried once more: somebody may have cancelled it.
-    var mayTryAgainAlone: Bool { !isReplayed && !isDivided }
-
-    /// For a part of the batch, which is planned anew.
-    func ofPart(until deadline: ContinuousClock.Instant) -> Trial {
-        Trial(mayBeCommitted: mayBeCommitted, deadline: deadline)
-    }
-
-    func hasTime(at now: ContinuousClock.Instant) -> Bool { deadline.map { now < $0 } ?? true }
-
-    mutating func learn(from error: AttemptError, deadline last: ContinuousClock.Instant) {
-        deadline = deadline ?? last
-        switch error.standing {
-        case .notTold: break
-        case .notCommitted: mayBeCommitted = false
-        case .unknown: mayBeCommitted = true
-        }
-    }
-
-    func failure(because cause: PostgresError) -> LedgerError {
-        mayBeCommitted
-            ? LedgerError(.outcomeUnknown, "the connection broke during the commit", underlying: cause)
-            : LedgerError(cause)
-    }
-
-    var failureOfTime: LedgerError {
-        mayBeCommitted
-            ? LedgerError(.outcomeUnknown, "the connection broke during the commit, and time ran out before a check")
-            : LedgerError(.unavailable, "the acts of the batch had to be tried in parts, and time ran out")
-    }
-}
-
 /// Decides when the server plans a writer's statements again.
 ///
 /// PostgreSQL keeps a plan until statistics change. A plan that was made for a nearly empty table scans a whole index,
@@ -214,54 +171,6 @@ private struct PlanningPace {
         acts += batch
         return isDue
     }
-}
-
-/// The error of a failed attempt.
-private struct AttemptError: Error, CustomStringConvertible {
-    /// What a failed attempt shows about whether its acts are committed.
-    enum Standing {
-        /// Unknown: it failed before it could read the outcomes.
-        case notTold
-        /// They are not committed: under the locks it found no outcomes, and its own statements failed.
-        case notCommitted
-        /// Its own commit may have happened.
-        case unknown
-    }
-
-    let cause: PostgresError
-    let standing: Standing
-    /// The number of lots that each act changes; empty: the batch was not planned yet.
-    let sizes: [Int]
-
-    var description: String { "\(cause)" }
-
-    /// Purchases that the database was to credit, without a look at what is recorded.
-    init(crediting cause: PostgresError) {
-        self.cause = cause
-        standing = cause.isOutcomeUnknown || cause.code == .decoding ? .unknown : .notTold
-        sizes = []
-    }
-
-    init(loading cause: PostgresError) {
-        self.cause = cause
-        standing = .notTold
-        sizes = []
-    }
-
-    init(storing plan: Plan, _ cause: PostgresError) {
-        self.cause = cause
-        sizes = plan.lotsChanged
-        if cause.isOutcomeUnknown || cause.code == .decoding {
-            standing = .unknown
-        } else {
-            standing = plan.answers.contains { $0.mayBeRepeat } ? .notTold : .notCommitted
-        }
-    }
-}
-
-extension Result where Success == any AnyAnswer, Failure == LedgerError {
-    /// Whether the act may have been done before.
-    fileprivate var mayBeRepeat: Bool { (try? get().isRepeat) ?? true }
 }
 
 // MARK: - One attempt

@@ -5,7 +5,6 @@ import Logging
 import Metrics
 import OutboundHTTP
 import PGVerifier
-import Postgres
 import ServiceLifecycle
 import Timing
 import Traces
@@ -283,58 +282,5 @@ private struct LedgerService: Service {
         }
         await ledger.close()
         for transport in transports { transport.shutdown() }
-    }
-}
-
-// MARK: - Parts
-
-extension App {
-    private static func openLedger(
-        _ configuration: ServeConfiguration, logger: Logger, onCommit: @escaping @Sendable () -> Void
-    ) async throws -> Ledger {
-        let database = try PostgresConfiguration(url: configuration[Settings.database.databaseURL])
-        var books = LedgerConfiguration(
-            database: database, replica: try configuration.replica,
-            writers: try configuration[Settings.database.writers],
-            readConnections: try configuration[Settings.database.readConnections],
-            lotOrdering: try configuration[Settings.coins.lotOrder], vatSettings: configuration.vatSettings,
-            coinDays: configuration.coinDays)
-        books.creditsInDatabase = try !configuration[Settings.database.planPurchases]
-        books.lookupPatience = try configuration[Settings.database.lookupPatience]
-        books.onCommit = onCommit
-        let ledger = try await Ledger.open(books, logger: logger)
-        if try await ledger.canRewriteBooks {
-            guard try configuration[Settings.database.allowOwner] else {
-                await ledger.close()
-                throw ConfigurationError.ownerRole
-            }
-            logger.warning("the database role can change the books; do not use allow_owner in production")
-        }
-        do {
-            try await ledger.require(configuration.forgettingRules.key)
-        } catch {
-            await ledger.close()
-            throw error
-        }
-        return ledger
-    }
-
-    private static func makeRouter(
-        _ deps: Deps, _ tokens: TokenVerifier, _ traces: TraceRecorder?, _ drain: Drain
-    ) throws -> Router<LedgerdRequestContext> {
-        let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.addHouseMiddleware(traces: traces, render: Problem.render)
-        router.add(middleware: DrainMiddleware(drain: drain))
-        let offered = try Features.all.flatMap { try $0.offered(with: deps) }
-        router.add(
-            middleware: StrictRequests(Operation.all, offered: offered) {
-                BearerAuthentication.scopes(of: $0, verifiedBy: tokens)
-            })
-        router.add(middleware: ConditionalRequests())
-        let appKeys = AppKeys(Set(try deps.configuration[Settings.tokens.appKeys] ?? []))
-        for feature in Features.all {
-            try feature.add(to: router, with: deps, tokens: tokens, appKeys: appKeys)
-        }
-        return router
     }
 }

@@ -31,6 +31,7 @@ enum Features {
         FiguresController.self,
         LiveController.self,
         ExportsController.self,
+        DoctorController.self,
         PrepaidController.self,
         AdjustmentsController.self,
         RatesController.self,
@@ -50,5 +51,6 @@ enum Features {
         HealthController.self,
         MetricsController.self,
         OpenAPIController.self,
+        MCPController.self,
     ]
 }

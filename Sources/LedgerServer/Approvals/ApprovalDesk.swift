@@ -120,7 +120,7 @@ package struct ApprovalDesk: Sendable {
 
     /// Whether the payment of a finding is more than one person can credit to a customer alone.
     package func needsSecondPerson(_ finding: Finding) -> Bool {
-        (finding.amount ?? .max) > limits.refund(in: finding.currency)
+        !limits.allowCredit(of: finding.amount, in: finding.currency)
     }
 }
 
@@ -214,5 +214,29 @@ extension Person {
 extension Dictionary {
     fileprivate func mapKeys(_ transform: (Key) -> Key) -> [Key: Value] {
         Dictionary(uniqueKeysWithValues: map { (transform($0.key), $0.value) })
+    }
+}
+
+/// The most that one person can do alone.
+package struct ApprovalLimits: Sendable {
+    /// Of the refunds of a purchase, in won.
+    let refund: Int64
+    /// Of a grant, of the voids of one, or of the reversals of a spend or capture, in coins.
+    package let grant: Int64
+
+    init(_ values: SettingValues) throws(ConfigurationError) {
+        refund = Int64(try values[Settings.console.refundLimit])
+        grant = Int64(try values[Settings.console.grantLimit])
+    }
+
+    /// Of the refunds of a purchase in this currency: nothing, unless it is won.
+    package func refund(in currency: String?) -> Int64 { currency == "KRW" ? refund : 0 }
+
+    /// Whether one person can credit a payment of this amount alone, in the minor units of its currency; nil: unknown.
+    ///
+    /// An amount of 0 says nothing of the coins: what a store sold for nothing gives all of its product.
+    func allowCredit(of amount: Int64?, in currency: String?) -> Bool {
+        guard let amount, amount > 0 else { return false }
+        return amount <= refund(in: currency)
     }
 }

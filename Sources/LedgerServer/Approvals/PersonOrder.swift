@@ -246,6 +246,7 @@ package struct ClaimOrder: PersonOrder {
             caller: terms.key.caller.rawValue, seen: terms.decision.payment)
         switch try await terms.desks.findings.claim(claim) {
         case .credited(let credited, _): return ["purchase": .integer(credited.purchase.id)]
+        case .given(let free, _): return ["grant": .integer(free.grantID)]
         case .waiting: throw Problem(.paymentUnconfirmed)
         }
     }

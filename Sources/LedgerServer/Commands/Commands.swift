@@ -17,7 +17,7 @@ package enum Commands {
             ExportCommand.self, PoliciesCommand.self, AdjustmentsCommand.self, CloseCommand.self, CustodyCommand.self,
             SealCommand.self, ArchiveCommand.self, EventsCommand.self, EndpointsCommand.self, DoctorCommand.self,
             DrillCommand.self, TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand<Pages>.self,
-            HealthCommand.self, DevCommand.self,
+            HealthCommand.self, MCPCommand.self, DevCommand.self,
         ]
     }
 }

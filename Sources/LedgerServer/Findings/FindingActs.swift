@@ -43,12 +43,19 @@ package struct FindingActs: Sendable {
         }
         switch try await crediter.credit(receipt, asDecidedTo: claim.user, seen: claim.seen?.amount) {
         case .credited(let credited, let isRepeat):
-            try await findings.act(
-                .claim, on: claim.finding, by: claim.caller, whom: claim.user.rawValue, reason: claim.reason)
+            try await note(claim)
             return .credited(credited, isRepeat: isRepeat)
+        case .given(let free, let isRepeat):
+            try await note(claim)
+            return .given(free, isRepeat: isRepeat)
         case .waiting(let reason): return .waiting(reason)
         case .refused(let refusal): throw try await crediter.problem(of: refusal, asked: receipt)
         }
+    }
+
+    private func note(_ claim: Claim) async throws(LedgerError) {
+        try await findings.act(
+            .claim, on: claim.finding, by: claim.caller, whom: claim.user.rawValue, reason: claim.reason)
     }
 
     /// The payment that a claim credits.
@@ -75,7 +82,9 @@ package struct FindingActs: Sendable {
     /// An approval that is carried out again finds the payment credited.
     private func requireOpen(_ finding: Finding, _ payment: PaymentIdentity, _ claim: Claim) async throws {
         guard claim.seen?.wasOpen == true, !finding.isOpen else { return }
-        guard try await crediter.ledger.purchases.find(of: payment) == nil else { return }
+        guard try await crediter.ledger.purchases.find(of: payment) == nil,
+            try await crediter.ledger.freePurchases.find(of: payment) == nil
+        else { return }
         throw Problem(Refusal.changedMeanwhile)
     }
 
@@ -102,6 +111,8 @@ package struct FindingActs: Sendable {
     /// The result of a claim that was not refused.
     enum Claimed: Sendable {
         case credited(Credited, isRepeat: Bool)
+        /// A store sold it for nothing.
+        case given(FreeCredit, isRepeat: Bool)
         /// The gateway does not confirm the payment now; nothing is stored, so the claim can be repeated.
         case waiting(WaitReason)
     }

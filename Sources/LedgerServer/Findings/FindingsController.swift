@@ -69,6 +69,8 @@ struct FindingsController: Sendable {
         switch try await desk.claim(claim) {
         case .credited(let credited, let isRepeat):
             return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(credited))
+        case .given(let free, let isRepeat):
+            return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(free))
         case .waiting(let reason):
             return try Response(
                 status: .accepted, headers: [.retryAfter: "5"], json: WaitingReceiptBody(reason, isKept: false))

@@ -34,6 +34,8 @@ extension HTTPField.Name {
     static let traceparent = constant("traceparent")
     /// The id of a request: the caller's or a new one; every response has it.
     static let requestID = constant("X-Request-Id")
+    /// The revision of the Model Context Protocol that a client has agreed on.
+    static let mcpProtocolVersion = constant("MCP-Protocol-Version")
 
     /// A name that is a constant of this program.
     private static func constant(_ text: StaticString) -> HTTPField.Name {

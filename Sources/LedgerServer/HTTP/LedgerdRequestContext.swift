@@ -25,6 +25,14 @@ package struct LedgerdRequestContext: RequestContext {
     package let responseEncoder = JSONResponseEncoder()
     package var maxUploadSize: Int { Self.maxBodySize }
 
+    /// The context of a request that the service sends itself to answer another one: the same id, client and person.
+    init(within outer: LedgerdRequestContext) {
+        coreContext = .init(source: outer)
+        peerAddress = outer.peerAddress
+        requestID = outer.requestID
+        record.person = outer.record.person
+    }
+
     /// Replaces Hummingbird's `id`, which reads a log metadata key that ``name(_:)`` removes.
     package var id: String { requestID }
 
@@ -103,7 +111,7 @@ final class RequestRecord: Sendable {
         set { state.withLock { $0.problemCode = newValue } }
     }
 
-    /// The subject of the person who is signed in to the console, if any.
+    /// The subject of the person who is signed in to the console, or of the token that calls tools, if any.
     var person: String? {
         get { state.withLock { $0.person } }
         set { state.withLock { $0.person = newValue } }
@@ -117,9 +125,9 @@ final class RequestRecord: Sendable {
 }
 
 extension LedgerdRequestContext {
-    /// Tells the access log who is signed in.
+    /// Tells the access log who is signed in, or calls tools.
     ///
-    /// - Parameter subject: the identity provider's name of the person, as the audit has it.
+    /// - Parameter subject: the identity provider's name of the person, as the audit has it, or the token's subject.
     package func record(person subject: String) { record.person = subject }
 
     /// Tells the access log that the response is a file that belongs to pages, which browsers ask for again and again.

@@ -21,3 +21,13 @@ extension GatewayPayment {
             ?? carriedOut.compactMap(\.cancelledAt).max() ?? cancelledAt
     }
 }
+
+extension GatewayPayment {
+    /// Whether what was given back in all can be less than before: Apple takes refunds back.
+    ///
+    /// Elsewhere a smaller total is an answer that knows less.
+    var totalMayFall: Bool { Gateways.takesRefundsBack(gateway) }
+
+    /// Whether the gateway shows a dispute, readable or not.
+    var isDisputed: Bool { !disputes.isEmpty || unreadableDispute != nil }
+}

@@ -36,7 +36,8 @@ package struct PaymentReviewer: Sendable {
 
     private func perform(_ effect: ReviewSaga.Effect) async throws(LedgerError) -> ReviewSaga.Event {
         switch effect {
-        case .askGateway(let receipt), .askAgain(let receipt, _, _), .confirm(let receipt, _, then: _):
+        case .askGateway(let receipt), .askAgain(let receipt, _, _), .confirm(let receipt, _, then: _),
+            .askAboutFree(let receipt, then: _):
             let event = await ask(receipt)
             // Of a store's purchase, only the books know whom its token names, and what its product is of ours.
             guard case .payment(let payment) = event, payment.store != nil else { return event }
@@ -51,6 +52,11 @@ package struct PaymentReviewer: Sendable {
         case .findClawBack(_, let purchase):
             return .clawBackFound(try await ledger.purchases.reversibleClawBack(of: purchase))
         case .reverseClawBack(let act, _): return .clawBackReversed(try await ledger.submit(act))
+        case .findFree(let payment, _):
+            let known = try await ledger.freePurchases.lookUp(PaymentIdentity(payment))
+            if case .known = known { try await crediter.followFree(PaymentIdentity(payment)) }
+            return .freeFound(known)
+        case .changeFree(let change, _): return .freeChanged(try await ledger.freePurchases.make(change))
         case .recordDispute(let act, _, _, _, _): return .disputeRecorded(try await ledger.submit(act))
         case .expedite(let purchase, _):
             return .expedited(try await ledger.refunds.expedite(ofPurchase: purchase.id))

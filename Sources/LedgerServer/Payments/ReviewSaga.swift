@@ -10,6 +10,7 @@ import PGVerifier
 ///                            │                                                              confirm*? ──────┴ note?
 ///                            ├ credited, and a store took a refund back ── findClawBack ── askAgain ── reverseClawBack ── confirm*
 ///                            ├ credited ── endFinding? ── recordDispute* ── endFinding?
+///                            ├ free ────── findFree ── changeFree* ── askAboutFree*
 ///                            ├ paid ────── findOrder ── credit? ── decideWaiting ── takeUpAgain? ── note?
 ///                            └ cancelled ─ resolve
 /// ```
@@ -30,100 +31,7 @@ package struct ReviewSaga: Saga {
     var grace = Duration.zero
     let first: Effect
 
-    enum Effect: Hashable, Sendable {
-        case askGateway(Receipt)
-        case findPurchase(GatewayPayment)
-        case listRefunds(GatewayPayment, Purchase)
-        /// Complete refunds that are recorded as refused but were carried out, one after the other.
-        case completeRefund(CompleteRefund, rest: [CompleteRefund], isCompleted: Bool, GatewayPayment, Purchase)
-        case clawBack(ClawBack, GatewayPayment, isCompleted: Bool)
-        /// Find the claw-back that the books have of a refund that the store took back.
-        case findClawBack(GatewayPayment, Purchase)
-        /// Ask the store after that was read: its answer is not older than what was read.
-        case askAgain(Receipt, ReversibleClawBack, Purchase)
-        case reverseClawBack(ReverseClawBack, GatewayPayment)
-        /// Ask a store whose total may fall once more, after the books changed.
-        case confirm(Receipt, Purchase, then: Review)
-        /// Record the payment's disputes, one after the other.
-        case recordDispute(RecordDispute, rest: [RecordDispute], GatewayPayment, Purchase, then: Review)
-        /// Make the purchase's pending refund due at once.
-        case expedite(Purchase, GatewayPayment)
-        case findOrder(GatewayPayment)
-        /// Credit the payment as if its user, by its order or its data, had presented it.
-        case credit(GatewayPayment, Receipt, to: UserID)
-        /// Decide the payment's waiting receipts with the gateway's response, without another request, and make those due
-        /// that may have another name of the payment.
-        case decideWaiting(GatewayPayment, then: Review?)
-        /// Let a receipt wait again that was refused because the payment was not paid.
-        case takeUpAgain(GatewayPayment)
-        /// End a problem of a purchase that the gateway's answer disproves.
-        case endFinding(Finding.Kind, GatewayPayment, of: Purchase, then: Review)
-        /// Find what the store had given back when a person gave back by hand what it took back.
-        case findSettled(GatewayPayment, Purchase, then: Review)
-        /// Store a finding for finance, under the name that the purchase has if it is about one.
-        case note(Finding.Kind, GatewayPayment, of: Purchase?, then: Review)
-        case resolveFinding(GatewayPayment)
-    }
-
-    enum Event: Sendable {
-        case payment(GatewayPayment)
-        case gatewayFailed(GatewayError)
-        case gatewayOff
-        case purchase(Purchase?)
-        /// In the order in which they were requested.
-        case refunds([Refund])
-        case refundDecided(Answer<RefundDecided>)
-        case clawedBack(Answer<ClawedBack>)
-        case clawBackFound(ReversibleClawBack?)
-        case clawBackReversed(Answer<ClawBackReversed>)
-        case disputeRecorded(Answer<DisputeRecorded>)
-        /// Whether the purchase has a pending refund.
-        case expedited(Bool)
-        case order(Order?)
-        case receipt(ReceiptSaga.Outcome)
-        /// Whether there were waiting receipts.
-        case waitingDecided(Bool)
-        /// Whether there is such a receipt.
-        case takenUpAgain(Bool)
-        case settled(Int64?)
-        case stored
-    }
-
     typealias Outcome = Review
-
-    /// The result of a review.
-    package enum Review: Hashable, Sendable {
-        /// The books match the gateway.
-        case agrees
-        /// A cancellation was posted as a claw-back.
-        case clawedBack
-        /// What was clawed back was given back, because the store took the refund back.
-        case givenBack
-        /// The books changed while the store's answer was on its way.
-        case outdated
-        /// A dispute of the payment began or ended.
-        case disputed
-        /// A refund that was recorded as refused turned out to be carried out, and is completed now.
-        case refundCompleted
-        /// The payment was credited to the user of its order.
-        case credited
-        /// The payment is paid, but its order refused it.
-        case refused
-        /// The gateway's cancelled amount is larger than in the books, and a pending refund can be the cause.
-        case refundPending
-        /// The payment is paid, and its waiting receipts were decided.
-        case expedited
-        /// The payment is paid, but no user has claimed it.
-        case unclaimed
-        /// The payment is not paid yet.
-        case nothingPaid
-        /// The payment is cancelled or failed, and was never credited.
-        case nothingCredited
-        /// The gateway does not know the payment.
-        case unknownPayment
-        /// The gateway is unavailable or not configured.
-        case gatewayUnavailable
-    }
 
     func step(after effect: Effect, _ event: Event, at now: Date) throws(LedgerError) -> Step {
         switch (effect, event) {
@@ -135,7 +43,16 @@ package struct ReviewSaga: Saga {
             if purchase.mayHaveBack(from: payment) { return .perform(.findClawBack(payment, purchase)) }
             let agrees = purchase.worth(ofCancelled: payment.cancelledInAll) <= purchase.cancelledAmount
             return agrees ? end(.agrees, payment, purchase) : .perform(.listRefunds(payment, purchase))
-        case (.findPurchase(let payment), .purchase(nil)): return follow(uncredited: payment)
+        case (.findPurchase(let payment), .purchase(nil)):
+            return payment.isFree ? .perform(.findFree(payment, then: nil)) : follow(uncredited: payment)
+        case (.findFree, .freeFound(.forgotten)): return .end(.agrees)
+        case (.findFree(let payment, _), .freeFound(.unknown)): return follow(uncredited: payment)
+        case (.findFree(let payment, let review), .freeFound(.known(let free))):
+            return follow(payment, free, after: review, at: now)
+        case (.changeFree(let change, let payment), .freeChanged(let changed)):
+            return after(change, changed, payment)
+        case (.askAboutFree(_, let review), .payment(let payment)): return .perform(.findFree(payment, then: review))
+        case (.askAboutFree, .gatewayFailed), (.askAboutFree, .gatewayOff): return .end(.gatewayUnavailable)
 
         case (.listRefunds(let payment, let purchase), .refunds(let refunds)):
             return follow(payment, purchase, refunds)
@@ -345,18 +262,6 @@ package struct ReviewSaga: Saga {
     }
 }
 
-extension ReviewSaga.Review {
-    /// The result of crediting a payment to the user of its order.
-    fileprivate init(_ outcome: ReceiptSaga.Outcome) {
-        switch outcome {
-        case .credited: self = .credited
-        case .refused: self = .refused
-        case .waiting(.gatewayUnavailable): self = .gatewayUnavailable
-        case .waiting: self = .nothingPaid
-        }
-    }
-}
-
 extension Answer<RefundDecided> {
     fileprivate var isCompleted: Bool {
         guard case .done(let decided) = outcome else { return false }
@@ -378,16 +283,6 @@ extension Purchase {
         payment.totalMayFall && payment.amount == paidAmount && payment.currency == paidCurrency.code
             && cancelledAmount > due(cancelled: payment.cancelledInAll)
     }
-}
-
-extension GatewayPayment {
-    /// Whether what was given back in all can be less than before: Apple takes refunds back.
-    ///
-    /// Elsewhere a smaller total is an answer that knows less.
-    var totalMayFall: Bool { Gateways.takesRefundsBack(gateway) }
-
-    /// Whether the gateway shows a dispute, readable or not.
-    var isDisputed: Bool { !disputes.isEmpty || unreadableDispute != nil }
 }
 
 extension ReportedDispute {

@@ -115,6 +115,12 @@ extension ReceiptBody {
         self.init(purchase: PurchaseBody(credited.purchase), balance: BalanceBody(credited.balance))
     }
 
+    init(_ free: FreeCredit) {
+        self.init(
+            purchase: nil, balance: BalanceBody(free.balance),
+            free: FreePurchaseBody(grantID: free.grantID, coins: free.coins, expiresAt: free.expiresAt))
+    }
+
     init(_ trial: StoreTrial) {
         self.init(
             purchase: nil, balance: BalanceBody(trial.balance),
@@ -136,7 +142,7 @@ extension WaitingReceiptBody {
                 ("the product of the store is not known yet", "the coins are credited when it is")
             case .priceNotBookable:
                 (
-                    "the store sold it for nothing, or in a currency that has no rate yet: do not finish it",
+                    "the store sold it in a currency that has no rate yet: do not finish it",
                     "the service looks again"
                 )
             case .unknownStatus, .gatewayUnavailable:
@@ -150,8 +156,19 @@ extension ReceiptBody: JSONWritten {
     func write(to json: inout JSONWriter) {
         json.beginObject()
         json.member("balance", balance)
+        if let free { json.member("free", free) }
         if let purchase { json.member("purchase", purchase) }
         if let trial { json.member("trial", trial) }
+        json.endObject()
+    }
+}
+
+extension FreePurchaseBody: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("coins", coins)
+        if let expiresAt { json.member("expires_at", expiresAt) }
+        json.member("grant_id", grantID)
         json.endObject()
     }
 }

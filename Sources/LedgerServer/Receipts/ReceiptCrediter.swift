@@ -69,6 +69,10 @@ package struct ReceiptCrediter: Sendable {
         switch effect {
         case .findPurchase: return .purchase(try await ledger.purchases.find(of: presented))
         case .readBalance: return .balance(try await ledger.balances.find(of: saga.user))
+        case .findFree: return .freeFound(try await findFree(presented))
+        case .giveFree(let coins, let expiresAt, let payment):
+            return .freeGiven(
+                try await giveFree(coins, until: expiresAt, for: PaymentIdentity(payment), to: saga.user))
         case .askGateway:
             let event = await ask(saga.receipt)
             guard case .payment(let payment) = event else { return event }
@@ -175,7 +179,8 @@ package struct ReceiptCrediter: Sendable {
     /// Also if the books can't be read now: then nothing is said to be unknown.
     private func isCredited(_ receipt: Receipt) async -> Bool {
         do throws(LedgerError) {
-            return try await ledger.purchases.find(of: PaymentIdentity(receipt)) != nil
+            if try await ledger.purchases.find(of: PaymentIdentity(receipt)) != nil { return true }
+            return try await ledger.freePurchases.find(of: PaymentIdentity(receipt)) != nil
         } catch {
             return true
         }

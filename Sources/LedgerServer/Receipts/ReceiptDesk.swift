@@ -29,6 +29,7 @@ struct ReceiptDesk: Sendable {
         }
         switch outcome {
         case .credited(let credited, let isRepeat): return .credited(credited, isRepeat: isRepeat)
+        case .given(let free, let isRepeat): return .given(free, isRepeat: isRepeat)
         case .waiting(let reason): return .waiting(reason, isKept: isTest != true)
         case .refused(.testPayment(let payment)) where trials.apply(at: receipt.gatewayName):
             return try await limit.run(for: user) {
@@ -72,6 +73,8 @@ struct ReceiptDesk: Sendable {
     enum Accepted: Sendable {
         /// The payment is credited, now or before.
         case credited(Credited, isRepeat: Bool)
+        /// A store sold it for nothing, and it gave bonus coins, now or before.
+        case given(FreeCredit, isRepeat: Bool)
         /// A purchase in a store's sandbox gave bonus coins, now or before.
         case tried(StoreTrial, isRepeat: Bool)
         /// It is not decided yet. The receipt is stored and will be retried; one of a store's sandbox is not stored.

@@ -38,7 +38,7 @@ extension WaitingReceipt {
     /// What becomes of the waiting receipt after an attempt to credit it.
     func outcome(of attempt: ReceiptSaga.Outcome, at now: Date) -> WorkOutcome<Decision> {
         switch attempt {
-        case .credited: return .decided(.credited, "credited")
+        case .credited, .given: return .decided(.credited, "credited")
         case .refused(let refusal): return .decided(.refused, refusal.name)
         case .waiting(let reason) where createdAt < now - Self.patience: return .decided(.abandoned, reason.rawValue)
         case .waiting(let reason):

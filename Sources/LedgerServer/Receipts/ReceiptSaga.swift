@@ -6,10 +6,11 @@ package import PGVerifier
 ///
 /// ```
 /// findPurchase ── known ──────────────────────────────────────────── readBalance ── credited before
-///      └ unknown ── askGateway ── findSales ── judge ┬ refused ── findCredited ┬ unknown ── note? ─ refused
-///                                                    ├ undecided ─ findCredited ┼ unknown ── keep? ─ waiting
-///                                                    │                          └ known ── keepName ── readBalance
-///                                                    └ paid ── note? ── credit ── credited
+///      └ unknown ── findFree? ── askGateway ── findSales ── judge ┬ refused ── findCredited ┬ unknown ── note? ─ refused
+///                     └ known ── given before                     ├ undecided ─ findCredited ┼ unknown ── keep? ─ waiting
+///                                                                 │                          └ known ── keepName ── readBalance
+///                                                                 ├ free ── giveFree ── given
+///                                                                 └ paid ── note? ── credit ── credited
 /// ```
 /// The first saga that credits a payment wins, and all others get the same purchase, also under the payment's name in
 /// another API of the gateway. Only the gateway's response shows that two names are one payment, so the books are asked
@@ -35,6 +36,8 @@ struct ReceiptSaga: Saga {
     enum Effect: Hashable, Sendable {
         case findPurchase
         case readBalance(Purchase)
+        /// Find what the purchase gave, if a store sold it for nothing.
+        case findFree
         case askGateway
         /// Find what the payment can be for, and the users who presented it.
         case findSales(GatewayPayment)
@@ -47,6 +50,8 @@ struct ReceiptSaga: Saga {
         /// Store a finding for finance.
         case note(Finding.Kind, GatewayPayment, then: AfterNote)
         case credit(CreditPurchase, GatewayPayment)
+        /// Give the coins of what a store sold for nothing.
+        case giveFree(Coins, until: Date?, GatewayPayment)
         case keep(WaitReason)
     }
 
@@ -83,6 +88,8 @@ struct ReceiptSaga: Saga {
         case sales(PossibleSales, [Claim])
         case stored
         case credited(Answer<Credited>)
+        case freeFound(FreeCredit?)
+        case freeGiven(FreeCredit.Given)
         /// False: the user has too many waiting receipts.
         case kept(Bool)
     }
@@ -91,6 +98,8 @@ struct ReceiptSaga: Saga {
     enum Outcome: Sendable {
         /// The payment is credited, now or before.
         case credited(Credited, isRepeat: Bool)
+        /// A store sold it for nothing: it gave bonus coins, now or before.
+        case given(FreeCredit, isRepeat: Bool)
         /// The gateway has not decided, or is unavailable: retry later.
         case waiting(WaitReason)
         /// The payment is not credited.
@@ -104,6 +113,9 @@ struct ReceiptSaga: Saga {
         case (.findPurchase, .purchase(let purchase)): return afterBooks(purchase)
         case (.readBalance(let purchase), .balance(let balance)):
             return .end(.credited(Credited(purchase: purchase, balance: balance), isRepeat: true))
+        case (.findFree, .freeFound(let free?)): return end(free, isRepeat: true)
+        case (.findFree, .freeFound(nil)): return .perform(.askGateway)
+        case (.giveFree, .freeGiven(let given)): return try afterGiving(given)
         case (.askGateway, .payment(let payment)): return .perform(.findSales(payment))
         case (.askGateway, .gatewayFailed(let error)):
             guard case .refuse(let reason) = verdict(after: error) else { return wait(.gatewayUnavailable) }
@@ -129,7 +141,7 @@ struct ReceiptSaga: Saga {
     /// Another user's purchase with a wrong `merchant_uid` is a guess, with the same response as an unknown payment.
     private func afterBooks(_ purchase: Purchase?) -> Step {
         guard let purchase, purchase.user == user || receipt.names(purchase.payment) else {
-            return .perform(.askGateway)
+            return .perform(purchase == nil && receipt.isOfStore ? .findFree : .askGateway)
         }
         guard purchase.user == user else { return .end(.refused(.payment(.receiptBelongsToAnotherUser))) }
         guard receipt.names(purchase.payment) else { return .end(.refused(.payment(.merchantUIDMismatch))) }
@@ -235,17 +247,18 @@ struct ReceiptSaga: Saga {
     /// A payment with a time in the future is booked as of now, and is a finding. The finding is stored first, so that a
     /// crash does not lose it.
     private func book(_ payment: GatewayPayment, _ sale: Sale, at now: Date) -> Step {
+        guard sale.price != nil else { return give(payment, sale, at: now) }
         let isInFuture = payment.paidAt.map { $0 > now + CreditPurchase.clockTolerance } ?? false
         return isInFuture
             ? .perform(.note(.paidInFuture, payment, then: .credit(sale))) : credit(payment, sale, at: now)
     }
 
     private func credit(_ payment: GatewayPayment, _ sale: Sale, at now: Date) -> Step {
-        let paid = sale.foreign?.amount ?? sale.price.amount
-        if let seenAmount, seenAmount != paid { return .end(.refused(.changedMeanwhile)) }
+        guard let price = sale.price else { return give(payment, sale, at: now) }
+        if let seenAmount, seenAmount != sale.foreign?.amount ?? price.amount { return .end(.refused(.changedMeanwhile)) }
         let lifetimes = rules.lifetimes.lifetimes(of: sale, at: payment.gateway)
         let act = CreditPurchase(
-            user: user, payment: PaymentIdentity(payment), product: sale.product, price: sale.price,
+            user: user, payment: PaymentIdentity(payment), product: sale.product, price: price,
             foreign: sale.foreign, coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? now,
             isTimeTold: payment.paidAt != nil, expiresAt: lifetimes.paid.map { CoinExpiry(after: $0, from: now) },
             bonusExpiresAt: lifetimes.bonus.map { CoinExpiry(after: $0, from: now) }, vat: sale.vat,
@@ -327,6 +340,9 @@ extension Receipt {
     fileprivate func names(_ payment: PaymentIdentity) -> Bool {
         paymentID == nil || payment.merchantUID.utf8.elementsEqual(merchantUID.utf8)
     }
+
+    /// Whether a store sold it, which registers no orders.
+    fileprivate var isOfStore: Bool { !Gateways.thatRegister.contains(gatewayName) }
 }
 
 extension Finding.Kind {

@@ -20,6 +20,8 @@ struct ReceiptsController: Sendable {
         switch try await desk.present(receipt, by: user, signedAsTest: isTest) {
         case .credited(let credited, let isRepeat):
             return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(credited))
+        case .given(let free, let isRepeat):
+            return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(free))
         case .tried(let trial, let isRepeat):
             return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(trial))
         case .waiting(let reason, let isKept):

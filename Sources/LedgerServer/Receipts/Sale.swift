@@ -5,9 +5,9 @@ import PGVerifier
 struct Sale: Hashable, Sendable {
     /// The product's code.
     let product: String
-    /// What was paid; in a foreign currency, its worth.
-    let price: Price
-    /// What was paid in a foreign currency; nil: it was won.
+    /// What was paid; in a foreign currency, its worth. Nil: a store sold it for nothing, so that all its coins are bonus coins.
+    let price: Price?
+    /// What was paid in a foreign currency; nil: it was won, or nothing.
     let foreign: ForeignPayment?
     let coins: Coins
     let bonusCoins: Coins?
@@ -30,19 +30,20 @@ struct Sale: Hashable, Sendable {
         isOrdered = false
     }
 
-    /// The sale of some pieces of a product in a store, at the price that was paid there; nil: it was free, its currency has no
-    /// rate, or it is worth no price.
+    /// The sale of some pieces of a product in a store, at the price that was paid there, in whatever currency if that is nothing;
+    /// nil: its currency has no rate, or the books have no such price.
     ///
     /// The stores do not let what is bought in them expire.
     ///
     /// - Parameter rate: of a payment in a foreign currency.
     init?(_ product: Product, times quantity: Int64, paid payment: GatewayPayment, at rate: Rate?) {
-        guard let (price, foreign) = Self.worth(of: payment, at: rate),
+        let worth = Self.worth(of: payment, at: rate)
+        guard worth != nil || payment.isFree,
             let coins = Coins(product.coins.count.multipliedReportingOverflow(by: quantity))
         else { return nil }
         self.product = product.code
-        self.price = price
-        self.foreign = foreign
+        price = worth?.price
+        foreign = worth?.foreign
         self.coins = coins
         bonusCoins = product.bonusCoins.flatMap { Coins($0.count.multipliedReportingOverflow(by: quantity)) }
         lifetimes = ProductLifetimes(paid: .forever, bonus: .forever)
@@ -50,7 +51,8 @@ struct Sale: Hashable, Sendable {
         isOrdered = false
     }
 
-    private static func worth(of payment: GatewayPayment, at rate: Rate?) -> (Price, ForeignPayment?)? {
+    /// What a payment is worth, and what it was if it was in a foreign currency; nil: no price.
+    private static func worth(of payment: GatewayPayment, at rate: Rate?) -> (price: Price, foreign: ForeignPayment?)? {
         if payment.currency == Currency.won.code { return Price(won: payment.amount).map { ($0, nil) } }
         guard let rate, rate.currency.code == payment.currency, payment.amount > 0,
             let price = rate.worth(of: payment.amount).flatMap(Price.init(won:))
@@ -76,6 +78,14 @@ extension Coins {
     fileprivate init?(_ product: (partialValue: Int64, overflow: Bool)) {
         guard !product.overflow else { return nil }
         self.init(product.partialValue)
+    }
+}
+
+extension Sale {
+    /// All its coins; nil: more than there can be.
+    var allCoins: Coins? {
+        let (sum, overflow) = coins.count.addingReportingOverflow(bonusCoins?.count ?? 0)
+        return overflow ? nil : Coins(sum)
     }
 }
 

@@ -114,8 +114,14 @@ private struct Inspection {
                 ? "verdict    give back: the gateway has cancelled \(difference) less than the books"
                 : "verdict    nothing to do: already credited as purchase \(purchase.id)"
         }
+        if let free = try await crediter.ledger.freePurchases.find(of: PaymentIdentity(payment)) {
+            return "verdict    nothing to do: already given as grant \(free.grantID)"
+        }
         let assessment = try await crediter.assess(payment, presentedAs: receipt)
-        let sale = assessment.sale.map { " as \($0.product), \($0.coins.count) coins" } ?? ""
+        let sale =
+            assessment.sale.map { sale in
+                " as \(sale.product), \(sale.coins.count) coins" + (sale.price == nil ? ", free" : "")
+            } ?? ""
         let wrong =
             assessment.verdict == .refuse(.amountMismatch) ? try await crediter.wrongAmount(of: payment) : nil
         return "verdict    \(assessment.verdict.line)\(sale)" + (wrong.map { "\nreason     \($0.sentence)" } ?? "")

@@ -25,7 +25,8 @@ struct StoreController: Sendable {
         let receipt = try await StoreReceiptBody.read(request).receipt
         switch try await desk.present(receipt, by: user) {
         case .credited(let credited, isRepeat: _): return try Response(json: StorePurchaseBody(credited.purchase))
-        case .tried: throw Problem(.testPayment)
+        // No gateway of these apps is a store.
+        case .given, .tried: throw Problem(.testPayment)
         case .waiting(.gatewayUnavailable, isKept: _): throw Problem(.gatewayUnavailable)
         case .waiting:
             return try StoreRefusal.invalidPayment.response()

@@ -45,7 +45,7 @@ extension WebhookRecord {
         questionToken != nil && Gateways.asker(named: gateway)?.questions.contains(type) == true
     }
 
-    fileprivate var askedAt: Date { toldAt ?? receivedAt }
+    var askedAt: Date { toldAt ?? receivedAt }
 
     /// What becomes of a question about a purchase that is not credited: it can still be, until the deadline.
     func outcomeOfUncredited(at now: Date) -> WorkOutcome<Decision> {

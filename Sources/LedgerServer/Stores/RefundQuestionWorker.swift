@@ -52,7 +52,7 @@ struct RefundQuestionWorker: WorkItemWorker {
 }
 
 extension RefundStatement {
-    fileprivate init(_ answer: RefundAnswer, isSampleProvided: Bool) {
+    init(_ answer: RefundAnswer, isSampleProvided: Bool) {
         let preference: Preference =
             switch answer.preference {
             case .grantFull: .grantFull

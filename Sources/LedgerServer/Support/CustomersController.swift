@@ -4,7 +4,6 @@ package import Hummingbird
 package import Ledger
 import LedgerWire
 import Logging
-import PGVerifier
 import Timing
 
 /// Finds customers, tells what happened to them, and keeps notes on them, for customer support.
@@ -16,8 +15,7 @@ struct CustomersController: Sendable {
         guard let name = try request.query("name")["name"] else {
             throw Problem.invalid(member: "name", "name is required")
         }
-        let found = try await ledger.search.find(name, gateways: Gateways.known.map { $0.name })
-            .map(SearchMatchBody.init)
+        let found = try await ledger.matches(of: name).map(SearchMatchBody.init)
         return try Response(json: ListBody(name: SearchMatchBody.listName, items: found, nextCursor: nil))
     }
 

@@ -3,7 +3,6 @@ import CivilTime
 import Foundation
 import Ledger
 import LedgerWire
-import PGVerifier
 import Timing
 
 struct UsersCommand: AsyncParsableCommand {
@@ -50,7 +49,7 @@ struct UsersCommand: AsyncParsableCommand {
 
         func run() async throws {
             let found = try await common.withLedger { ledger in
-                try await ledger.search.find(name, gateways: Gateways.known.map { $0.name })
+                try await ledger.matches(of: name)
             }
             if json { return try JSONOutput.show(found.map(SearchMatchBody.init)) }
             guard !found.isEmpty else {

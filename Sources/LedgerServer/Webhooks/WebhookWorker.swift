@@ -24,11 +24,31 @@ struct WebhookWorker: WorkItemWorker {
             return event.waiting(because: "gateway_off", at: Time.current.now)
         }
         let review = try await reviewer.review(receipt)
+        if event.type == ReceiptCrediter.freeGiven, case .decided = event.outcome(of: review, at: Time.current.now) {
+            return await tellStore(of: receipt, event)
+        }
         // It may be credited only now.
         if !isTaken, try await !intake.take(event, receipt: receipt) {
-            return event.outcomeOfUncredited(at: Time.current.now)
+            return try await FreePurchaseAnswer(self, event, receipt).send()
+                ?? event.outcomeOfUncredited(at: Time.current.now)
         }
         return event.outcome(of: review, at: Time.current.now)
+    }
+
+    /// Tells a store that what it sold for nothing is delivered.
+    private func tellStore(
+        of receipt: Receipt, _ event: WebhookRecord
+    ) async -> WorkOutcome<WebhookRecord.Decision> {
+        guard let gateway = reviewer.crediter.gateways.gateway(for: receipt) as? any FinishesPurchases, gateway.finishes
+        else { return .decided(.done, "left_to_app") }
+        do throws(GatewayError) {
+            try await gateway.finish(receipt)
+            return .decided(.done, "finished")
+        } catch {
+            return error.isDefinite
+                ? .decided(.done, error.code.rawValue)
+                : event.waiting(because: error.code.rawValue, at: Time.current.now)
+        }
     }
 }
 
@@ -56,7 +76,7 @@ extension WebhookRecord {
             ? .decided(.ignored, "names no payment") : waiting(because: "gateway_unknown", at: now)
     }
 
-    fileprivate func waiting(because reason: String, at now: Date) -> WorkOutcome<Decision> {
+    func waiting(because reason: String, at now: Date) -> WorkOutcome<Decision> {
         receivedAt < now - patience
             ? .decided(.abandoned, reason)
             : .postponed(Backoff.gatewayUnavailable.delay(afterAttempts: Int(attempts)), reason)
@@ -68,6 +88,7 @@ extension WebhookRecord {
         case .agrees: return .decided(.done, "agrees")
         case .clawedBack: return .decided(.done, "clawed_back")
         case .givenBack: return .decided(.done, "given_back")
+        case .onHold: return waiting(because: "coins_on_hold", at: now)
         case .outdated: return .postponed(Self.appearing, "outdated")
         case .disputed: return .decided(.done, "disputed")
         case .refundCompleted: return .decided(.done, "refund_completed")

@@ -10,7 +10,7 @@ extension GooglePlayPurchase {
             gateway: GooglePlay.name, paymentID: token.text, merchantUID: Receipt.googlePlay(token).merchantUID,
             merchantPaymentID: orderID?.text, status: status, amount: 0, currency: Self.noCurrency, isTest: isTest,
             paidAt: completedAt)
-        payment.store = store(price: 0, refundedPart: payment.status == .cancelled ? 100_000 : 0)
+        payment.store = store(price: 0, refundedPart: payment.status == .failed ? 0 : partTakenBack)
         return payment
     }
 
@@ -28,9 +28,16 @@ extension GooglePlayPurchase {
     private var status: GatewayPayment.Status {
         switch state {
         case .pending: .ready
-        case .purchased: .paid
+        case .purchased: GatewayPayment.Status(partTakenBack: partTakenBack)
         case .cancelled: wasPaid ? .cancelled : .failed
         default: .unknown(state.rawValue)
         }
+    }
+}
+
+extension GatewayPayment.Status {
+    /// The status of what was free: amounts tell nothing of it.
+    init(partTakenBack part: Int64) {
+        self = part >= StorePurchase.whole ? .cancelled : part > 0 ? .partiallyCancelled : .paid
     }
 }

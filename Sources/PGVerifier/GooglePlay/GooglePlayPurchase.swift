@@ -59,6 +59,14 @@ package struct GooglePlayPurchase: Hashable, Sendable {
     /// Whether money was taken for it, even if it was given back since.
     var wasPaid: Bool { state == .purchased || completedAt != nil }
 
+    /// The part of its pieces that was taken back, in thousandths of a percent.
+    var partTakenBack: Int64 {
+        guard state != .cancelled else { return StorePurchase.whole }
+        let left = items.reduce(0) { $0 + min($1.quantity, $1.refundableQuantity ?? $1.quantity) }
+        let all = items.reduce(0) { $0 + $1.quantity }
+        return ((all - left) * StorePurchase.whole * 2 + all) / (all * 2)
+    }
+
     /// Whether its order has to be asked: only that tells whether what is cancelled was paid, if there is no time of it.
     var mayHaveBeenPaid: Bool { wasPaid || (state == .cancelled && orderID != nil) }
 }

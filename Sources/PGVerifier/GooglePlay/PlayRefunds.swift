@@ -6,18 +6,18 @@ import FoundationEssentials
 /// The order tells amounts; the purchase tells what was taken back. The larger counts: a refund can leave the purchase as
 /// it was, and a purchase can be taken back before the order shows it.
 struct PlayRefunds {
-    /// In thousandths of a percent.
-    private static let whole: Int64 = 100_000
-
     /// As the refunds, in ``PlayMoney/countable``.
     private let amount: Int64
     private(set) var cancellations: [GatewayCancellation] = []
     /// The sum of what was carried out.
     private(set) var total: Int64 = 0
     private var isWhole = false
+    /// The part of the pieces that was taken back, in thousandths of a percent.
+    private let piecesPart: Int64
 
     init(of order: GooglePlayOrder, _ purchase: GooglePlayPurchase?, amount: Int64) throws(GatewayError) {
         self.amount = amount
+        piecesPart = purchase?.partTakenBack ?? 0
         for (index, refund) in order.partialRefunds.enumerated() {
             let earlier = order.partialRefunds[..<index].count { $0.createdAt == refund.createdAt }
             add(try GatewayCancellation(refund, after: earlier))
@@ -29,20 +29,22 @@ struct PlayRefunds {
             add(GatewayCancellation(id: "refund", status: .requested, amount: amount - total))
         }
         // How much was given back is not known then.
-        guard order.state != .partiallyRefunded || total > 0 || isWhole else {
+        guard order.state != .partiallyRefunded || total > 0 || isWhole || amount == 0 else {
             throw PlayMembers.unusable("partialRefundEvents")
         }
     }
 
     /// The part that was given back, in thousandths of a percent.
     var part: Int64 {
-        if isWhole { return Self.whole }
-        guard amount > 0 else { return 0 }
-        return Int64((Int128(total) * Int128(Self.whole) * 2 + Int128(amount)) / (Int128(amount) * 2))
+        if isWhole { return StorePurchase.whole }
+        // What was free has only its pieces.
+        guard amount > 0 else { return piecesPart }
+        return Int64((Int128(total) * Int128(StorePurchase.whole) * 2 + Int128(amount)) / (Int128(amount) * 2))
     }
 
     var status: GatewayPayment.Status {
-        if isWhole || (amount > 0 && total == amount) { return .cancelled }
+        guard amount > 0 else { return GatewayPayment.Status(partTakenBack: part) }
+        if isWhole || total == amount { return .cancelled }
         return total > 0 ? .partiallyCancelled : .paid
     }
 

@@ -104,6 +104,14 @@ package struct GatewayPayment: Hashable, Sendable {
     /// All amounts are 0 then, and only the status says whether it was given back (docs/decisions/0220).
     package var isAmountUnknown: Bool { amount == 0 && (store?.price ?? 0) > 0 }
 
+    /// Whether a store sold it for nothing, as with a code of an offer; in which currency does not matter.
+    package var isFree: Bool { store != nil && amount == 0 && !isAmountUnknown }
+
+    /// The part that a store took back, in thousandths of a percent: the amounts of what was free tell nothing.
+    package var partTakenBack: Int64 {
+        status == .cancelled ? StorePurchase.whole : store?.refundedPart ?? 0
+    }
+
     /// What can still be cancelled, in minor units.
     package var balance: Int64 { amount - cancelledAmount }
 

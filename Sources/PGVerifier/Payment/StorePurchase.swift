@@ -20,6 +20,9 @@ package struct StorePurchase: Hashable, Sendable {
         }
     }
 
+    /// All of it, in thousandths of a percent.
+    package static let whole: Int64 = 100_000
+
     /// The app that sold it: its bundle id or package.
     package let app: String
 

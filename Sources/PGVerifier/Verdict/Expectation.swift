@@ -16,7 +16,7 @@ package enum Expectation: Hashable, Sendable {
 package enum StoreSale: Hashable, Sendable {
     /// The store's product is none of the seller's, as far as anybody has said.
     case unknownProduct
-    /// It was free, or paid in a currency that the books do not have.
+    /// It was paid in a currency that the books do not have.
     case notBookable
     /// The seller's key of the item; the verdict only returns it.
     case offer(Int64)

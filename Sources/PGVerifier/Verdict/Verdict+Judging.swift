@@ -11,7 +11,7 @@ import FoundationEssentials
 /// 5. a test-channel payment that the policy doesn't allow → refuse;
 /// 6. not paid, or not completely paid → wait or refuse by status and cancelled amount, unless a store gave back a part;
 /// 7. currency and amount differ from the expectation → refuse; a store's purchase is shared by a family → refuse, and of an
-///    unknown product or without a price in won → wait, because who is refused in a store has lost the money;
+///    unknown product or paid in another currency → wait, because who is refused in a store has lost the money;
 /// 8. the order is already credited, or had expired → refuse.
 ///
 /// Source: PortOne V1 contract, client receipt and verification; PortOne V2 contract, verification procedure.

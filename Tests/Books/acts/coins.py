@@ -275,7 +275,7 @@ class Coins(Actor):
         return "rename a user" if is_rename else "merge users"
 
     def take_over(self, former, user):
-        for thing in (*self.payments, *(redemption for _, redemption in self.redemptions)):
+        for thing in (*self.payments, *self.free, *(redemption for _, redemption in self.redemptions)):
             if thing.user == former:
                 thing.user = user
         self.grants = [(number, user if owner == former else owner, lot) for number, owner, lot in self.grants]

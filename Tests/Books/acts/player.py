@@ -49,6 +49,7 @@ class Actor:
         self.redemptions, self.payments, self.holds = [], {}, {}
         self.charged = collections.Counter()  # top-ups by user and day
         self.grants = []  # the entry, the user and the lot of each
+        self.free = []
         self.campaigns = []
         self.payouts, self.transfers, self.custody = {}, [], {}
         self.refusing = {}  # refunds that the gateway has refused and ledgerd still has to read, by their users

@@ -792,6 +792,28 @@ def operation(service):
     service.call("get", "/docs/nothing", 404)
 
 
+def tools(service):
+    """Tools of agents."""
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    call["params"] = {"name": "getUserBalance", "arguments": {"user": "demo-user"}}
+    service.call("post", "/mcp", 200, "support", call)
+    service.call("post", "/mcp", 200, "finance", {**call, "method": "tools/list", "params": {}})
+    service.call("post", "/mcp", 202, "support", {"jsonrpc": "2.0", "method": "notifications/initialized"})
+    service.call("post", "/mcp", 400, "support", [call])
+    service.call("post", "/mcp", 400, "support", "{")
+    service.call("post", "/mcp", 413, "support", {**call, "id": "x" * 70_000})
+    service.call("post", "/mcp", 415, "support", "call", {"Content-Type": "text/plain"})
+    service.call("post", "/mcp", 403, "support", call, {"Origin": "https://example.com"})
+    service.call("post", "/mcp", 403, "service", call)
+    service.call("post", "/mcp", 401, None, call)
+
+
+def doctor(service):
+    service.call("get", "/v1/doctor?limit=1", 200, "finance")
+    service.call("get", "/v1/doctor?limit=0", 400, "finance")
+    service.call("get", "/v1/doctor", 403, "support")
+
+
 def strictness(service):
     """A parameter that an operation does not describe is refused, before its token is asked for."""
     for path, methods in service.document.root["paths"].items():
@@ -826,6 +848,8 @@ def main():
     endpoints(service)
     events(service)
     operation(service)
+    tools(service)
+    doctor(service)
     strictness(service)
     for method, path in sorted(service.document.operations()):
         if not any(status < 300 for status in service.seen.get((method, path), ())):

@@ -59,12 +59,12 @@ import Testing
             try await house.books.execute("UPDATE migration SET checksum = 'x' WHERE name = 'baseline'")
             var ended = try await house.run("serve", with: house.settings())
             #expect(ended.exit == .code(1))
-            Self.expectOneLine(ended.errors, ["0125_baseline", "altered"])
+            Self.expectOneLine(ended.errors, ["0148_baseline", "altered"])
 
             try await house.books.execute("DELETE FROM migration")
             ended = try await house.run("serve", with: house.settings())
             #expect(ended.exit == .code(1))
-            Self.expectOneLine(ended.errors, ["migrations are pending (0125_baseline", "ledgerd migrate"])
+            Self.expectOneLine(ended.errors, ["migrations are pending (0148_baseline", "ledgerd migrate"])
 
             try await house.books.execute(
                 "INSERT INTO migration (version, name, checksum) VALUES (9999, 'from_the_future', 'x')")

@@ -42,6 +42,22 @@ import Testing
         }
     }
 
+    @Test func `the API finds what the command finds`() async throws {
+        try await House.open { house, _, service in
+            let sound = try await service.get("/v1/doctor", as: Token.finance())
+            #expect(sound.status == 200 && sound.json["sound"] == .bool(true), "\(sound)")
+            try await house.ledger.execute("UPDATE account SET debits = debits + 1 WHERE code LIKE 'bank/%'")
+            let found = try await service.get("/v1/doctor?limit=2", as: Token.finance())
+            #expect(found.status == 200 && found.json["sound"] == .bool(false))
+            let wrong = found.json["checks"].elements.first { $0["code"] == "account_totals_differ" }
+            #expect(wrong?["count"] == 4 && wrong?["deviations"].elements.count == 2, "\(found)")
+            for limit in ["0", "101", "x"] {
+                let refused = try await service.get("/v1/doctor?limit=\(limit)", as: Token.finance())
+                #expect(refused.status == 400 && refused.json["member"] == "limit", "\(refused)")
+            }
+        }
+    }
+
     @Test func `a server that may lose what it committed is warned of, and the books are sound all the same`()
         async throws
     {

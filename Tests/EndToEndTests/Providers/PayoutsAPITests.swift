@@ -151,8 +151,7 @@ import Testing
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
             var run = try await house.run("payouts", "file", "1", "--kept", "--layout", "kb", with: settings)
             #expect(run.output.contains("신한,110123456,320,홍길동,"), "\(run)")
-            let list = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
-            defer { try? FileManager.default.removeItem(at: list) }
+            let list = house.directory.appending(path: "accounts.csv")
             try Data("provider,bank,account,holder\ndesigner-3,KB,00129876,Kim\n".utf8).write(to: list)
             func accounts(
                 _ act: String, _ person: String
@@ -245,48 +244,6 @@ import Testing
         }
     }
 
-    @Test func `an operator sets terms and pays out by command`() async throws {
-        try await House.open { house, gateway, service in
-            #expect(try await service.present(try await gateway.pay("5000")).status == 201)
-            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
-            let set = try await house.run(
-                "providers", "set", "designer-3", "--share", "8000", "--role", "agent", "--withholding", "none",
-                with: settings)
-            #expect(set.exit == .code(0) && set.output.hasPrefix("terms 1 apply since"), "\(set)")
-            #expect(try await Self.capture(90, "c", on: service).status == 200)
-            let listed = try await house.run("providers", with: settings)
-            #expect(listed.output.contains("designer-3") && listed.output.contains("320"), "\(listed)")
-            let proposed = try await house.run("payouts", "propose", "--by", "kim", with: settings)
-            #expect(
-                proposed.output == "payout 1 is proposed: 320 KRW to 1 providers, 0 KRW withheld\n", "\(proposed)")
-            let own = try await house.run("payouts", "approve", "1", "--by", "kim", with: settings)
-            #expect(own.exit == .code(1) && own.errors.contains("another person"), "\(own)")
-            #expect(try await house.run("payouts", "approve", "1", "--by", "lee", with: settings).exit == .code(0))
-            #expect(
-                try await house.run("payouts", "file", "1", with: settings).output.contains("1,designer-3,320,0,0,320"))
-            let list = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
-            defer { try? FileManager.default.removeItem(at: list) }
-            try Data("provider,bank,account,holder\ndesigner-3,KB,0012,Hong\n".utf8).write(to: list)
-            let file = try await house.run(
-                "payouts", "file", "1", "--accounts", list.path, "--for", "excel", with: settings)
-            #expect(file.output.contains(#",KB,"=""0012""",Hong"#), "\(file)")
-            try Data("provider,bank,account,holder\nx,KB,0012,Hong\n".utf8).write(to: list)
-            let lacking = try await house.run("payouts", "file", "1", "--accounts", list.path, with: settings)
-            #expect(
-                lacking.exit == .code(1) && lacking.errors.contains("no account is given for designer-3"), "\(lacking)")
-            let paid = try await house.run(
-                "payouts", "pay", "1", "--paid-at", Date().formatted(.iso8601), "--bank-reference", "x", "--by", "kim",
-                with: settings)
-            #expect(paid.exit == .code(0) && paid.output.contains("is paid"), "\(paid)")
-            let withdrawn = try await house.run("payouts", "withdraw", "1", with: settings)
-            #expect(withdrawn.exit == .code(1) && withdrawn.errors.contains("the payout is paid"), "\(withdrawn)")
-            #expect(try await house.run("payouts", "--status", "paid", with: settings).output.contains("kim"))
-            let statement = try await house.run("providers", "statement", "designer-3", with: settings)
-            #expect(statement.output.contains("-320") && statement.output.contains("capture"), "\(statement)")
-            try await house.expectSound()
-        }
-    }
-
     /// The file for the bank, with these accounts.
     private static func file(
         _ path: String, _ accounts: String, query: String = "", type: String = "text/csv",
@@ -302,7 +259,7 @@ import Testing
     }
 
     /// Captures coins of ann for the designer.
-    private static func capture(_ coins: Int, _ key: String, on service: Service) async throws -> Answer {
+    static func capture(_ coins: Int, _ key: String, on service: Service) async throws -> Answer {
         let placed = try await service.post("/v1/users/ann/holds", #"{"coins": \#(coins)}"#, key: "hold \(key)")
         let hold = sure(placed.json["hold"]["id"].integer)
         return try await service.post("/v1/holds/\(hold)/capture", #"{"provider": "designer-3"}"#, key: key)

@@ -1,19 +1,18 @@
 import Foundation
-import LedgerTestSupport
 import TestSupport
 import Testing
 
 /// Settlement files come as files or over HTTP, and what is outstanding is listed payment by payment.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct SettlementImportTests {
-    private static let map = "payment_id=주문번호,gross=거래금액,fee=수수료,tax=부가세,net=정산금액,paid_out_at=정산일"
-    private static let query =
+    static let map = "payment_id=주문번호,gross=거래금액,fee=수수료,tax=부가세,net=정산금액,paid_out_at=정산일"
+    static let query =
         "?payment_id=id&gross=gross&fee=fee&tax=tax&net=net&paid_out_at=day&name=november.csv"
 
-    private static func csv(_ rows: String...) -> String {
+    static func csv(_ rows: String...) -> String {
         (["id,gross,fee,tax,net,day"] + rows).joined(separator: "\n")
     }
 
-    private static func post(
+    static func post(
         _ service: Service, _ query: String, _ body: String, type: String = "text/csv", language: String = "*"
     )
         async throws -> Answer
@@ -45,8 +44,7 @@ import Testing
             #expect(booked.status == 201 && booked.json["settlement"]["totals"]["net"] == 970, "\(booked)")
             #expect(booked.json["left_out"].elements.first?.text?.hasPrefix("3행:") ?? false, "\(booked)")
 
-            let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
-            defer { try? FileManager.default.removeItem(at: file) }
+            let file = house.directory.appending(path: "lines.csv")
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
             let map = "payment_id=id,gross=gross,fee=fee,tax=tax,net=net,paid_out_at=day"
             try Data(bad.utf8).write(to: file)
@@ -62,101 +60,6 @@ import Testing
         }
     }
 
-    @Test func `a line that is not ours is dismissed by request or command, so that the checklist is clear`()
-        async throws
-    {
-        try await House.open { house, _, service in
-            let today = seoulDay()
-            let imported = try await Self.post(
-                service, Self.query, Self.csv("theirs-1,1000,0,0,1000,\(today)", "theirs-2,1000,0,0,1000,\(today)"))
-            let id = sure(imported.json["settlement"]["id"].integer)
-            func dismiss(_ line: Int, _ body: String, as token: String = Token.finance()) async throws -> Answer {
-                try await service.send(
-                    .post, "/v1/settlements/\(id)/rows/\(line)/dismissal", as: token,
-                    headers: [("Content-Type", "application/json")], body: body)
-            }
-            let done = try await dismiss(2, #"{"reason": "our other shop's", "kind": "other_goods"}"#)
-            #expect(done.status == 200 && done.json["status"] == "dismissed", "\(done)")
-            #expect(done.json["reason"] == "our other shop's" && done.json["dismissed_by"] == "a-clerk", "\(done)")
-            #expect(done.json["dismissed_at"].text != nil && done.json["payment"] == "theirs-1")
-            #expect(try await dismiss(2, #"{"reason": "again"}"#).json == done.json)
-            #expect(try await dismiss(9, #"{"reason": "x"}"#).status == 404)
-            #expect(try await dismiss(3, "{}").code == "missing_member")
-            #expect(try await dismiss(3, #"{"reason": "x", "kind": "gift"}"#).code == "invalid_request")
-            #expect(try await dismiss(3, #"{"reason": "x"}"#, as: Token.service()).status == 403)
-            #expect(
-                try await service.get("/v1/settlements/unmatched", as: Token.finance()).json["rows"].elements
-                    .map { $0["line"] } == [3])
-
-            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
-            var run = try await house.run("settlement", "unmatched", with: settings)
-            #expect(run.output.contains("theirs-2") && !run.output.contains("theirs-1"), "\(run)")
-            run = try await house.run(
-                "settlement", "dismiss", "\(id)", "3", "--reason", "theirs", "--by", "kim", with: settings)
-            #expect(run.output == "line 3 of settlement \(id) is dismissed: theirs\n", "\(run)")
-            #expect(
-                try await house.books.texts("SELECT dismissed_by FROM settlement_dismissal ORDER BY row_id")
-                    == ["a-clerk", "terminal:kim"])
-            run = try await house.run(
-                "settlement", "check-dismissal", "\(id)", "3", "--by", "kim", with: settings)
-            #expect(run.exit == .code(1) && run.errors.contains("somebody else"), "\(run)")
-            run = try await house.run(
-                "settlement", "check-dismissal", "\(id)", "3", "--by", "lee", with: settings)
-            #expect(run.output == "line 3 of settlement \(id): the dismissal is checked\n", "\(run)")
-            run = try await house.run("settlement", "dismiss", "\(id)", "4", "--reason", "theirs", with: settings)
-            #expect(run.exit == .code(1) && run.errors.contains("does not exist"), "\(run)")
-            let file = try await service.get("/v1/settlements/\(id)", as: Token.finance())
-            #expect(file.json["rows"]["dismissed"] == 2 && file.json["rows"]["unmatched"] == 0, "\(file)")
-            let checklist = try await service.get("/v1/periods/checklist?until=2126-01-01", as: Token.finance())
-            let lines = checklist.json["items"].elements.first { $0["name"] == "unmatched_settlement_lines" }
-            #expect(lines?["open"] == 0, "\(checklist)")
-        }
-    }
-
-    @Test func `another person checks a dismissal, and a line whose payment came is booked, by request or command`()
-        async throws
-    {
-        try await House.open { house, gateway, service in
-            let (today, boss) = (seoulDay(), Token.make(sub: "a-boss", scope: "finance"))
-            let late = try await gateway.pay()
-            let imported = try await Self.post(
-                service, Self.query,
-                Self.csv("\(late.impUID),1000,0,0,1000,\(today)", "theirs,1000,0,0,1000,\(today)"))
-            let id = sure(imported.json["settlement"]["id"].integer)
-            let path = "/v1/settlements/\(id)/rows/3/dismissal"
-            func list(_ name: String) async throws -> [JSON] {
-                try await service.get("/v1/settlements/\(name)", as: Token.finance()).json["rows"].elements
-            }
-            let early = try await service.post("\(path)/check", "", as: boss)
-            #expect(early.status == 409 && early.code == "settlement_line_status_conflict", "\(early)")
-            _ = try await service.send(
-                .post, path, as: Token.finance(), headers: [("Content-Type", "application/json")],
-                body: #"{"reason": "other goods", "kind": "other_goods"}"#)
-            #expect(try await list("unchecked").map { $0["dismissed_as"] } == ["other_goods"])
-            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
-            var run = try await house.run("settlement", "unchecked", with: settings)
-            #expect(run.output.contains("theirs") && run.output.contains("a-clerk"), "\(run)")
-            let own = try await service.post("\(path)/check", "", as: Token.finance())
-            #expect(own.status == 403 && own.code == "forbidden", "\(own)")
-            let checked = try await service.post("\(path)/check", "", as: boss)
-            #expect(checked.status == 200 && checked.json["checked_by"] == "a-boss", "\(checked)")
-            #expect(try await service.post("\(path)/check", "", as: boss).json == checked.json)
-            #expect(
-                try await service.post("/v1/settlements/\(id)/rows/9/dismissal/check", "", as: boss).status == 404)
-            for name in ["unchecked", "returned"] { #expect(try await list(name).isEmpty) }
-
-            #expect(try await service.present(late).status == 201)
-            #expect(try await list("returned").map { $0["payment"].text } == [late.impUID])
-            run = try await house.run("settlement", "returned", "--json", with: settings)
-            #expect(JSON(Array(run.output.utf8))["rows"].elements.map { $0["settlement"] } == [.integer(id)], "\(run)")
-            #expect(try await service.post("/v1/settlements/match", "", as: Token.service()).status == 403)
-            let matched = try await service.post("/v1/settlements/match", "", as: boss)
-            #expect(matched.status == 200 && matched.json["booked"] == 1 && matched.json["lines"] == 1, "\(matched)")
-            #expect(try await service.post("/v1/settlements/match", "", as: boss).json["lines"] == 0)
-            try await house.expectSound()
-        }
-    }
-
     @Test func `a file of a Korean gateway is imported by the command, and what is left is listed`() async throws {
         try await House.open { house, gateway, service in
             let (one, two) = (try await gateway.pay(), try await gateway.pay())
@@ -168,8 +71,7 @@ import Testing
                 \(one.merchantUID),"1,000",30,3,967,\(today.replacing("-", with: "."))
                 order-of-another-shop,"5,000",150,15,"4,835",\(today.replacing("-", with: "."))
                 """
-            let file = FileManager.default.temporaryDirectory.appending(path: "정산-\(UUID().uuidString).csv")
-            defer { try? FileManager.default.removeItem(at: file) }
+            let file = house.directory.appending(path: "정산.csv")
             try Self.encoded(text, as: "CP949").write(to: file)
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
 
@@ -219,109 +121,9 @@ import Testing
         }
     }
 
-    @Test func `Google Play's earnings file is imported as it is, with the day of its payout`() async throws {
-        try await House.open { house, _, service in
-            let order = try await house.creditAtPlay()
-            let today = seoulDay()
-            var earnings = EarningsFile([
-                (order, "Charge", "1000"), (order, "Google fee", "-150"), ("GPA.unknown", "Charge", "700"),
-            ])
-            earnings.add("GPA.abroad", "Charge", "9.99", currency: "USD", buyer: "USD")
-            let query = "?format=google-play&paid_out_on=\(today)&name=PlayApps_202601.csv"
-            let preview = try await Self.post(service, query + "&dry_run=true", earnings.text)
-            #expect(preview.status == 200 && preview.json["matched"] == 1, "\(preview)")
-            #expect(preview.json["totals"]["net"] == 850 && preview.json["unmatched_count"] == 1, "\(preview)")
-
-            let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
-            defer { try? FileManager.default.removeItem(at: file) }
-            try Data(earnings.text.utf8).write(to: file)
-            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
-            func run(_ more: String...) async throws -> (exit: ChildProcess.Exit, output: String, errors: String) {
-                let command = ["settlement", "import", file.path, "--format", "google-play"]
-                let child = try house.start(command + more, settings)
-                return (try await child.exit(), child.standardOutput, child.standardError)
-            }
-            var done = try await run("--paid-out-on", today, "--dry-run")
-            #expect(done.exit == .code(0) && done.output.contains("settled        1\nunmatched      1\n"), "\(done)")
-            #expect(done.errors.contains("GPA.abroad (USD)"), "\(done)")
-            for wrong in [
-                try await run(), try await run("--paid-out-on", "soon"),
-                try await run("--paid-out-on", today, "--map", Self.map),
-            ] {
-                #expect(wrong.exit != .code(0) && wrong.errors.contains("Give --paid-out-on"), "\(wrong)")
-            }
-
-            let imported = try await Self.post(service, query, earnings.text)
-            #expect(imported.status == 201 && imported.json["settled_now"] == 1, "\(imported)")
-            #expect(imported.json["left_out"].elements.first?.text?.contains("not in won") ?? false, "\(imported)")
-            #expect(imported.json["settlement"]["totals"]["fee"] == 150, "\(imported)")
-            let rows = try await service.get((imported.headers["Location"] ?? "") + "/rows", as: Token.finance())
-            #expect(rows.json["rows"].elements.map { $0["payment"].text } == [order, "GPA.unknown"], "\(rows)")
-            #expect(rows.json["rows"].elements.first?["paid_out_on"] == "2026-01-03", "\(rows)")
-            let outstanding = try await service.get("/v1/settlements/outstanding", as: Token.finance())
-            #expect(outstanding.json["outstanding"].elements.isEmpty, "\(outstanding)")
-            done = try await run("--paid-out-on", today)
-            #expect(done.exit == .code(0) && done.output.contains("lines booked now: 0\n"), "\(done)")
-            try await house.expectSound()
-
-            for query in [
-                "?format=google-play", "?format=google-play&paid_out_on=soon", "?format=paypal", query + "&net=net",
-                query + "&date_format=yyyyMMdd", Self.query + "&paid_out_on=\(today)",
-            ] {
-                let answer = try await Self.post(service, query, earnings.text)
-                #expect(answer.status == 400 && answer.code == "invalid_request", "\(query): \(answer)")
-            }
-            earnings.add(order, "Google fee", "-1.5")
-            let bad = try await Self.post(service, query, earnings.text, language: "ko")
-            #expect(bad.status == 422 && bad.json["problem_count"] == 2, "\(bad)")
-            #expect(bad.json["problems"].elements.last?.text?.contains("이 주문은 기장하지 않습니다") ?? false, "\(bad)")
-        }
-    }
-
-    @Test func `a finance report of the App Store settles what was sold, or tells both numbers`() async throws {
-        try await House.open { house, _, service in
-            let transaction = try await house.creditInAppStore()
-            let named = try await service.send(
-                .put, "/v1/store-products/app-store/com.example.coins/c100", as: Token.finance(),
-                headers: [("Content-Type", "application/json")], body: #"{"product": "coins_100"}"#)
-            #expect(named.status == 200, "\(named)")
-            let query = "?format=app-store&paid_out_on=\(seoulDay())&name=report.txt"
-            let other = FinanceReportFile([("c100", "S", "2", "1400")]).text
-            for query in [query, query + "&dry_run=true"] {
-                let differs = try await Self.post(service, query, other)
-                #expect(differs.status == 422 && differs.code == "statement_invalid", "\(differs)")
-                #expect(
-                    differs.json["problems"].elements.first?.text?.contains("has 2 pieces sold, the books 1") ?? false,
-                    "\(differs)")
-            }
-            let korean = try await Self.post(service, query, other, language: "ko")
-            #expect(korean.json["detail"].text?.contains("보고서는 2, 장부는 1") ?? false, "\(korean)")
-            let partly = try await Self.post(service, query + "&dry_run=true&skip_bad_rows=true", other)
-            #expect(partly.status == 200 && partly.json["totals"]["net"] == 700, "\(partly)")
-
-            let report = FinanceReportFile([("c100", "S", "1", "700")]).text
-            let preview = try await Self.post(service, query + "&dry_run=true", report)
-            #expect(preview.status == 200 && preview.json["totals"]["net"] == 700, "\(preview)")
-            let booked = try await Self.post(service, query, report)
-            #expect(booked.status == 201 && booked.json["settlement"]["totals"]["fee"] == 300, "\(booked)")
-            let rows = try await service.get((booked.headers["Location"] ?? "") + "/rows", as: Token.finance())
-            #expect(rows.json["rows"].elements.map { $0["payment"].text } == [transaction], "\(rows)")
-
-            let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).txt")
-            defer { try? FileManager.default.removeItem(at: file) }
-            try Data(report.utf8).write(to: file)
-            let run = try await house.run(
-                "settlement", "import", file.path, "--format", "app-store", "--paid-out-on", seoulDay(),
-                with: ["LEDGERD_DATABASE_URL": house.ledger.serviceURL])
-            #expect(run.exit == .code(0) && run.output.contains("lines booked now: 0\n"), "\(run)")
-            try await house.expectSound()
-        }
-    }
-
     @Test func `a bad row books nothing of its file, and is reported with its place`() async throws {
         try await House.with { house in
-            let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
-            defer { try? FileManager.default.removeItem(at: file) }
+            let file = house.directory.appending(path: "lines.csv")
             let today = seoulDay()
             try Data(Self.csv("a,1000,30,3,967,\(today)", "b,1000,30,3,1,\(today)").utf8).write(to: file)
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]

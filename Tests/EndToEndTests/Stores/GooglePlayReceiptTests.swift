@@ -115,8 +115,6 @@ import Testing
             try await store.change(refunded, #""act": "refund""#)
             await expect(422, "payment_cancelled", of: refunded.receipt, "refunded")
 
-            let free = try await store.buy(#", "type": "promo", "without_order": true"#)
-            await expect(202, "price_not_bookable", of: free.receipt, "free")
             let dollars = try await store.buy(#", "currency": "USD", "price": 9.9, "region": "US""#)
             await expect(202, "price_not_bookable", of: dollars.receipt, "dollars")
             let other = try await store.buy(product: "com.example.gym", notify: false)
@@ -139,7 +137,7 @@ import Testing
             #expect(refund.json["reason"] == "invalid_amount", "\(refund)")
 
             #expect(try await service.coins() == 0)
-            for bought in [free, dollars, other, several, orderless, unknown] {
+            for bought in [dollars, other, several, orderless, unknown] {
                 #expect(try await !store.isConsumed(bought))
             }
             try await store.change(orderless, #""act": "give_order""#)

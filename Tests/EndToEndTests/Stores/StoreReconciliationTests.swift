@@ -43,6 +43,10 @@ import Testing
             for bought in [agreed, refunded] {
                 #expect(try await service.post("/v1/receipts", bought.receipt, as: Token.user("ann")).status == 201)
             }
+            // What was free has nothing to compare, given or not.
+            let free = try await buy(#", "offer_code": "SPRING""#)
+            #expect(try await service.post("/v1/receipts", free.receipt, as: Token.user("bob")).status == 201)
+            let unseenFree = try await buy(#", "offer_code": "SPRING""#)
             try await store.change(refunded, #""act": "refund""#)
             let unseen = try await buy(named)
             let nobodys = try await buy()
@@ -56,14 +60,14 @@ import Testing
             #expect(
                 try await Self.reconcile(service, heals: false) == [
                     agreed.id: "matched", refunded.id: "cancelled_not_clawed_back", unseen.id: "paid_not_credited",
-                    nobodys.id: "paid_not_credited", back.id: "matched",
+                    nobodys.id: "paid_not_credited", back.id: "matched", free.id: "matched", unseenFree.id: "matched",
                 ])
             #expect(try await service.coins() == 200)
             #expect(
                 try await Self.reconcile(service, heals: true) == [
                     agreed.id: "matched", refunded.id: "cancelled_not_clawed_back clawed_back",
                     unseen.id: "paid_not_credited credited", nobodys.id: "paid_not_credited needs_person",
-                    back.id: "matched",
+                    back.id: "matched", free.id: "matched", unseenFree.id: "matched",
                 ])
             #expect(try await service.coins() == 200, "one was refunded, and one credited")
             #expect(try await Self.reconcile(service, heals: false)[refunded.id] == "matched")

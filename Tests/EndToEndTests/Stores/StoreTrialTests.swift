@@ -37,6 +37,13 @@ import Testing
             let unheard = try await store.buy(#", "environment": "Sandbox", "currency": "ZZZ", "price": 990"#)
             #expect(try await Self.present(unheard, to: service, by: "eli").json["trial"]["coins"] == 100)
 
+            // What is free in the sandbox is a trial with its limits, and not free without them.
+            let free = #", "environment": "Sandbox", "offer_code": "SPRING""#
+            let first = try await Self.present(try await store.buy(free), to: service, by: "fay")
+            #expect(first.json["trial"]["coins"] == 100 && first.json["free"]["coins"].integer == nil, "\(first)")
+            let second = try await Self.present(try await store.buy(free), to: service, by: "fay")
+            #expect(second.code == "grant_limit_exceeded", "\(second)")
+
             let shared = try await store.buy(#", "environment": "Sandbox", "ownership": "FAMILY_SHARED""#)
             #expect(try await Self.present(shared, to: service, by: "cid").code == "family_shared")
             let unknown = try await store.buy(

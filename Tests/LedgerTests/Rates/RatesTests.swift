@@ -141,8 +141,8 @@ import Testing
                 try await test.execute(
                     """
                     INSERT INTO rate (currency, day, version, value, scale, per, source, set_by, set_at, published_at)
-                    SELECT 'USD', '2026-01-0\(day)', 1, \(rate), 0, 1, 'x', 'kim', then, then
-                    FROM (SELECT now() - interval '\(hours) hours' AS then) AS past
+                    SELECT 'USD', '2026-01-0\(day)', 1, \(rate), 0, 1, 'x', 'kim', moment, moment
+                    FROM (SELECT now() - interval '\(hours) hours' AS moment) AS past
                     """)
             }
             // Within 5 % of 1,050, then of 1,040, and not of 1,000. A rate of the same day is not compared with.

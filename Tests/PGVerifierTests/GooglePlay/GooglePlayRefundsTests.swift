@@ -168,6 +168,28 @@ import Testing
         #expect(standing.status == .paid && standing.store?.refundedPart == 0)
     }
 
+    @Test(
+        arguments: [
+            (3, .paid, 0), (2, .partiallyCancelled, 33_333), (1, .partiallyCancelled, 66_667), (0, .cancelled, 100_000),
+        ]
+            as [(Int, GatewayPayment.Status, Int64)])
+    func `of what cost nothing, the pieces that can be taken back tell the part, with and without an order`(
+        left: Int, status: GatewayPayment.Status, part: Int64
+    ) async throws {
+        let details = ["refundableQuantity": String(left)]
+        let state = left == 3 || left == 0 ? "PROCESSED" : "PARTIALLY_REFUNDED"
+        let ordered = try await payment(
+            PlayHouse.order(["total": #"{"currencyCode":"KRW"}"#, "state": "\"\(state)\""]),
+            PlayHouse.purchase(details: details))
+        let orderless = try await PlayUnderTest(
+            PlayHouse.purchase(["orderId": nil], details: details),
+            .answer(200, #"{"purchaseState":0,"purchaseType":1}"#)
+        ).payment()
+        for payment in [ordered, orderless] {
+            #expect(payment.isFree && payment.status == status && payment.partTakenBack == part, "\(payment)")
+        }
+    }
+
     @Test func `a refund of an unknown amount is unreadable`() async throws {
         let order = PlayHouse.order(["state": #""PARTIALLY_REFUNDED""#])
         #expect(await failure { try await payment(order) }?.code == .unreadablePayment)

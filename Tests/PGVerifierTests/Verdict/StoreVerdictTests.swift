@@ -36,7 +36,24 @@ import Testing
         let (untold, payment) = try judge(.offer(7), isConsumable: nil)
         #expect(
             untold == .credit(Verdict.Credit(offerID: 7, payment: payment)), "the shop has said that it is coins")
-        #expect(try judge(.notBookable, amount: 0).0 == .wait(.priceNotBookable))
+        #expect(try judge(.notBookable).0 == .wait(.priceNotBookable))
+    }
+
+    @Test func `what was free is credited like others, unless it was given back or is a family's`() throws {
+        let (verdict, payment) = try judge(.offer(7), amount: 0)
+        #expect(verdict == .credit(Verdict.Credit(offerID: 7, payment: payment)) && payment.isFree)
+        #expect(try judge(.offer(7), amount: 0, status: .cancelled).0 == .refuse(.paymentCancelled))
+        #expect(try judge(.offer(7), amount: 0, isShared: true).0 == .refuse(.familyShared))
+        #expect(try judge(.offer(7), amount: 0, isTest: true).0 == .refuse(.testPayment), "a tester's is a trial")
+        #expect(try !judge(.offer(7), amount: 1).1.isFree)
+    }
+
+    @Test func `an amount that nobody knows is not free`() throws {
+        var (_, payment) = try judge(.notBookable, amount: 1200)
+        payment.amount = 0
+        #expect(payment.isAmountUnknown && !payment.isFree)
+        payment.store = nil
+        #expect(!payment.isFree, "only a store sells for nothing")
     }
 
     /// The books claw back the part.

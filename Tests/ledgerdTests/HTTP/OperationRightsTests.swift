@@ -22,7 +22,7 @@ import Testing
         let reads = operation.method == .get
         switch operation.id {
         case "listProducts", "listWebhookKeys": return .nothing
-        case "getLiveFigures": return .either("support", "finance:read")
+        case "getLiveFigures", "callTools": return .either("support", "finance:read")
         case "createEndpoint", "replayEvents": return .both("endpoints", "events")
         case "grant", "voidGrant", "createCampaign", "addCampaignUsers", "uploadCampaignUsers", "pauseCampaign",
             "resumeCampaign", "voidCampaign", "claimCampaign":

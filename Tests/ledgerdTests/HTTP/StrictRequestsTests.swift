@@ -12,7 +12,7 @@ import Testing
     private static let ignoring: Set<String> = [
         "GET /v1/store/item/list", "POST /v1/store/pay/validation", "POST /webhooks/portone/v1",
         "POST /webhooks/portone/v2", "GET /health/live", "GET /health/ready", "GET /metrics", "GET /openapi.json",
-        "GET /docs", "GET /docs/{page}", "POST /webhooks/app-store", "POST /webhooks/google-play",
+        "GET /docs", "GET /docs/{page}", "POST /webhooks/app-store", "POST /webhooks/google-play", "POST /mcp",
     ]
 
     /// Counts what ran.

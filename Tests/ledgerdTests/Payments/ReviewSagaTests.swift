@@ -56,6 +56,25 @@ import Testing
         }
     }
 
+    @Test func `what a store sold for nothing is looked for among grants before it is called unclaimed`() throws {
+        var payment = Self.gateway.answer(0)
+        payment.amount = 0
+        payment.store = StorePurchase(
+            app: "com.example.coins", items: [.init(productID: "c100", quantity: 1)], price: 0, isConsumable: true,
+            storefront: "KOR", isFamilyShared: false, accountToken: nil, toldAt: ModelBooks.now)
+        guard case .perform(.findFree(payment, then: nil)) = try step(.findPurchase(payment), .purchase(nil)),
+            case .perform(.findOrder(payment)) = try step(.findFree(payment, then: nil), .freeFound(.unknown))
+        else {
+            Issue.record("it is not looked for")
+            return
+        }
+        payment.status = .cancelled
+        guard case .perform(.resolveFinding) = try step(.findFree(payment, then: nil), .freeFound(.unknown)) else {
+            Issue.record("what was taken back and gave nothing waits for nobody")
+            return
+        }
+    }
+
     /// Apple's total of the purchase is so much.
     private static func sold(_ purchase: Purchase, cancelled: Int64) -> GatewayPayment {
         var payment = GatewayPayment(

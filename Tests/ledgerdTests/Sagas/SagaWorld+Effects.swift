@@ -54,6 +54,7 @@ extension SagaWorld {
             let blindness: ModelBooks.Blindness = without == .onePurchasePerPayment ? .purchases : .none
             let answer = try perform(act, as: act, &turn, blindTo: blindness)
             return [(turn, .credited(answer))]
+        case .findFree, .giveFree: throw LedgerError.unexpected("no payment of this world is of a store")
         case .keep(let reason):
             guard without != .receiptsAreKept else { return [(turn, .kept(true))] }
             turn.isWritten = true
@@ -93,7 +94,7 @@ extension SagaWorld {
             let answer = try perform(act, as: act, &turn, blindTo: blindness)
             return [(turn, .clawedBack(answer))]
         case .recordDispute: throw LedgerError.unexpected("no payment of this world is disputed")
-        case .findClawBack, .askAgain, .reverseClawBack, .confirm, .findSettled:
+        case .findClawBack, .askAgain, .reverseClawBack, .confirm, .findSettled, .findFree, .changeFree, .askAboutFree:
             throw LedgerError.unexpected("no payment of this world is of a store")
         case .expedite:
             guard let pending = library[turn.database.books].refunds.first(where: { $0.status == .pending }) else {

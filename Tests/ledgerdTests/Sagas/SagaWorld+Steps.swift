@@ -156,6 +156,7 @@ extension SagaWorld {
             case .credited: turn.answers.insert(.credited(key))
             case .waiting: turn.answers.insert(.receiptKept(key))
             case .refused: break
+            case .given: throw LedgerError.unexpected("no payment of this world is of a store")
             }
         case .retry(let taken):
             let waiting = WaitingReceipt(

@@ -131,7 +131,7 @@ extension SagaProcess.Frame {
         guard case .receipt(_, let effect) = self else { return false }
         switch effect {
         case .findPurchase, .readBalance, .askGateway, .findCredited, .keepName, .keep: return false
-        case .findSales, .storeClaim, .note, .credit: return true
+        case .findSales, .storeClaim, .note, .credit, .findFree, .giveFree: return true
         }
     }
 

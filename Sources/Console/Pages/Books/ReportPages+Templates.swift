@@ -1,3 +1,5 @@
+import Ledger
+
 extension ReportPages {
     static let template = ConsoleTemplate(
         """
@@ -34,8 +36,12 @@ extension ReportPages {
 
     static let texts: [ConsoleText] =
         frameTexts + refusalTexts
-        + names.flatMap { name, english, korean, about, koreanAbout in
-            [ConsoleText("report_\(name)", english, korean), ConsoleText("reportAbout_\(name)", about, koreanAbout)]
+        + Report.all.flatMap { report in
+            let words = report.words
+            return [
+                ConsoleText("report_\(report.rawValue)", words.english, words.korean),
+                ConsoleText("reportAbout_\(report.rawValue)", words.about, words.koreanAbout),
+            ]
         }
 
     private static let frameTexts: [ConsoleText] = [
@@ -75,49 +81,5 @@ extension ReportPages {
         .init(
             "reportRefused_unmapped", "The file of LEDGERD_VOUCHER_ACCOUNTS lacks these accounts:",
             "LEDGERD_VOUCHER_ACCOUNTS 파일에 없는 계정입니다:"),
-    ]
-
-    private static let names: [(String, String, String, String, String)] = [
-        ("journal", "Journal", "분개장", "every posting", "모든 전기 내역"),
-        ("purchases", "Purchases", "구매 내역", "each payment, with what was refunded", "결제별 구매와 환불"),
-        ("lots", "Coin lots", "코인 적립 건", "coins by purchase or grant, with what is left", "구매·지급별 코인과 잔여"),
-        ("trial-balance", "Trial balance", "잔액시산표", "the balance of each account", "계정별 잔액"),
-        (
-            "trial-balance-totals", "Trial balance with totals", "합계잔액시산표",
-            "opening balance, totals and balance of each account", "계정별 기초·합계·잔액"
-        ),
-        (
-            "vouchers", "Vouchers for the ERP", "ERP 전표", "the won of each day in your ERP's accounts",
-            "일별 원화 분개(ERP 계정)"
-        ),
-        (
-            "foreign-payments", "Foreign payments", "외화 결제", "what was paid in foreign currencies, at which rates",
-            "외화로 결제한 구매와 적용 환율"
-        ),
-        ("vat", "VAT", "부가세", "supplies, output and input VAT", "공급가액과 매출·매입 부가세"),
-        ("fee-accrual", "Fees to accrue", "PG사 수수료 미지급 예상", "fees of what the gateways owe", "미정산 결제의 예상 수수료"),
-        (
-            "liability", "Liability", "미사용 코인 부채", "what is owed for unused coins, by month of purchase",
-            "구매 월별 미사용 코인 부채"
-        ),
-        (
-            "prepaid", "Prepaid coins", "선불 코인 현황", "coins issued, used, refunded and expired each day",
-            "일별 발행·사용·환불·만료"
-        ),
-        ("user-balances", "Balances of customers", "고객별 잔액", "coins of each customer", "고객별 코인"),
-        ("adjustments", "Month-end adjustments", "월말 수정분개", "where each adjustment comes from", "수정분개의 산출 근거"),
-        (
-            "breakage", "Unused coins by month of sale", "판매 월별 미사용 코인", "what became of each month's sales",
-            "판매 월별 사용·만료·잔여"
-        ),
-        ("settlements", "Settlements", "PG사 정산", "what the gateways paid out, line by line", "PG사가 지급한 정산 내역"),
-        ("payouts", "Payouts to providers", "파트너 정산", "what providers were paid, and taxes withheld", "파트너 지급액과 원천징수"),
-        (
-            "withholding", "Withheld taxes by year", "연간 원천징수 명세",
-            "what each provider was paid in a year, and taxes withheld",
-            "연도별·파트너별 지급액과 원천징수(지급명세서용)"
-        ),
-        ("reconciliation", "Reconciliation", "대사 결과", "each payment compared with the gateway", "PG사와 대조한 결제"),
-        ("audit", "Audit", "감사 기록", "what people did in the console", "콘솔에서 한 일"),
     ]
 }

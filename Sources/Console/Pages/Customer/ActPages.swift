@@ -281,21 +281,3 @@ extension Visit {
         return try ConsoleForm(["coins": text]).requireCoins()
     }
 }
-
-extension ConsoleForm {
-    /// What makes a form one act, however often it is sent.
-    func once() throws(Problem) -> String {
-        guard let text = self["once"], text.utf8.count == 43, Base64URL.decode(text.utf8) != nil else {
-            throw .invalid(member: "once", "the form is not the console's own; open the page again")
-        }
-        return text
-    }
-
-    /// The bank account of a refund, if one is given: bank, number and holder are needed together.
-    func account() throws(Problem) -> BankAccount? {
-        guard ["bank", "number", "holder", "phone"].contains(where: { self[$0] != nil }) else { return nil }
-        return BankAccount(
-            bank: try text("bank"), number: try text("number"), holder: try text("holder"),
-            phone: self["phone"] == nil ? nil : try text("phone"))
-    }
-}

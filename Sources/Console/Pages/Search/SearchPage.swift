@@ -42,7 +42,7 @@ struct SearchPage: Sendable {
     /// A number without a comma or `원` is an id before it is an amount.
     private func find(_ terms: SearchTerms, _ now: Date, _ zone: TimeZone) async throws -> [SearchHit] {
         if let beginning = terms.beginning { return try await ledger.search.users(beginningWith: beginning) }
-        var found = try await ledger.search.named(terms.text, gateways: Gateways.known.map { $0.name })
+        var found = try await ledger.named(terms.text)
         if terms.amount != nil || terms.period != nil, terms.isExplicit || found.isEmpty {
             let period = terms.period ?? SearchTerms.recent(now, in: zone)
             found += try await ledger.search.paid(

@@ -4,6 +4,7 @@ extension Report {
     /// The adjustments of months' ends, by month of sale.
     package static let adjustments = Report(
         "adjustments", .period,
+        Words("Month-end adjustments", "월말 수정분개", about: "where each adjustment comes from", "수정분개의 산출 근거"),
         korean: [
             "target": "목표 잔액", "subject": "수정 대상", "month": "수정 월", "refunded": "환불", "used": "사용", "expired": "만료",
         ], rows: { $0.adjustments },

@@ -1,6 +1,9 @@
 extension Report {
     /// What was done in the console in a period, by whom and why.
-    package static let audit = Report("audit", .period) { $0.audit }
+    package static let audit = Report(
+        "audit", .period,
+        Words("Audit", "감사 기록", about: "what people did in the console", "콘솔에서 한 일")
+    ) { $0.audit }
 }
 
 extension ExportRequest {

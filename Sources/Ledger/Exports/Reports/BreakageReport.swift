@@ -1,7 +1,11 @@
 extension Report {
     /// What became of the coins that were sold in each month, up to a moment.
     package static let breakage = Report(
-        "breakage", .moment, korean: ["refunded": "환불", "used": "사용", "expired": "만료"]
+        "breakage", .moment,
+        Words(
+            "Unused coins by month of sale", "판매 월별 미사용 코인", about: "what became of each month's sales",
+            "판매 월별 사용·만료·잔여"),
+        korean: ["refunded": "환불", "used": "사용", "expired": "만료"]
     ) { $0.breakage }
 }
 

@@ -1,7 +1,9 @@
 extension Report {
     /// The gateways' fees to expect on what is outstanding at a moment.
     package static let feeAccrual = Report(
-        "fee-accrual", .moment, korean: ["payments": "결제 수", "settled": "최근 90일 정산액", "outstanding": "미정산액"]
+        "fee-accrual", .moment,
+        Words("Fees to accrue", "PG사 수수료 미지급 예상", about: "fees of what the gateways owe", "미정산 결제의 예상 수수료"),
+        korean: ["payments": "결제 수", "settled": "최근 90일 정산액", "outstanding": "미정산액"]
     ) { $0.feeAccrual }
 }
 

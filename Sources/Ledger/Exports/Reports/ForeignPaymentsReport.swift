@@ -1,7 +1,11 @@
 extension Report {
     /// The purchases of a period that were paid in foreign currencies, with their rates.
     package static let foreignPayments = Report(
-        "foreign-payments", .period, korean: ["amount": "원화 금액", "refunded_amount": "원화 환불 금액"]
+        "foreign-payments", .period,
+        Words(
+            "Foreign payments", "외화 결제", about: "what was paid in foreign currencies, at which rates",
+            "외화로 결제한 구매와 적용 환율"),
+        korean: ["amount": "원화 금액", "refunded_amount": "원화 환불 금액"]
     ) { $0.foreignPayments }
 }
 

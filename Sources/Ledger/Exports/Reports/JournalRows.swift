@@ -2,7 +2,10 @@ import Postgres
 
 extension Report {
     /// All postings of the entries of a period.
-    package static let journal = Report("journal", .period) { JournalRows($0) }
+    package static let journal = Report(
+        "journal", .period,
+        Words("Journal", "분개장", about: "every posting", "모든 전기 내역")
+    ) { JournalRows($0) }
 }
 
 /// All postings of the entries that are effective in a period, entry by entry.

@@ -1,6 +1,12 @@
 extension Report {
     /// The unused coins at a moment, and the won deferred for them.
-    package static let liability = Report("liability", .moment, korean: ["kind": "코인 종류"]) { $0.liability }
+    package static let liability = Report(
+        "liability", .moment,
+        Words(
+            "Liability", "미사용 코인 부채", about: "what is owed for unused coins, by month of purchase",
+            "구매 월별 미사용 코인 부채"),
+        korean: ["kind": "코인 종류"]
+    ) { $0.liability }
 }
 
 extension ExportRequest {

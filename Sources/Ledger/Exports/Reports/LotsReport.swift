@@ -1,8 +1,10 @@
 extension Report {
     /// The lots acquired in a period, with their state at a moment.
-    package static let lots = Report("lots", .period, korean: ["kind": "코인 종류", "coins": "적립 코인", "amount": "구매 금액"]) {
-        $0.lots
-    }
+    package static let lots = Report(
+        "lots", .period,
+        Words("Coin lots", "코인 적립 건", about: "coins by purchase or grant, with what is left", "구매·지급별 코인과 잔여"),
+        korean: ["kind": "코인 종류", "coins": "적립 코인", "amount": "구매 금액"]
+    ) { $0.lots }
 }
 
 extension ExportRequest {

@@ -1,7 +1,9 @@
 extension Report {
     /// What providers were paid in a period, and the taxes that were withheld.
     package static let payouts = Report(
-        "payouts", .period, korean: ["amount": "세전 지급액", "net": "실지급액", "paid_at": "지급 시각"]
+        "payouts", .period,
+        Words("Payouts to providers", "파트너 정산", about: "what providers were paid, and taxes withheld", "파트너 지급액과 원천징수"),
+        korean: ["amount": "세전 지급액", "net": "실지급액", "paid_at": "지급 시각"]
     ) { $0.payouts }
 }
 

@@ -6,7 +6,11 @@ enum PrepaidFlow: String, CaseIterable {
 extension Report {
     /// What was issued, used, refunded and expired on each day of a period, and what is outstanding at its end.
     package static let prepaid = Report(
-        "prepaid", .days, korean: ["day": "날짜", "kind": "코인 종류", "outstanding": "미사용 코인"]
+        "prepaid", .days,
+        Words(
+            "Prepaid coins", "선불 코인 현황", about: "coins issued, used, refunded and expired each day",
+            "일별 발행·사용·환불·만료"),
+        korean: ["day": "날짜", "kind": "코인 종류", "outstanding": "미사용 코인"]
     ) { $0.prepaid }
 }
 

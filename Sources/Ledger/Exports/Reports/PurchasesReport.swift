@@ -1,8 +1,10 @@
 extension Report {
     /// The purchases that were paid in a period.
-    package static let purchases = Report("purchases", .period, korean: ["amount": "결제 금액", "coins": "유료 코인"]) {
-        $0.purchases
-    }
+    package static let purchases = Report(
+        "purchases", .period,
+        Words("Purchases", "구매 내역", about: "each payment, with what was refunded", "결제별 구매와 환불"),
+        korean: ["amount": "결제 금액", "coins": "유료 코인"]
+    ) { $0.purchases }
 }
 
 extension ExportRequest {

@@ -3,7 +3,9 @@ import Postgres
 extension Report {
     /// The payments of a reconciliation run.
     package static let reconciliation = Report(
-        "reconciliation", .run, korean: ["kind": "차이 유형", "outcome": "처리 결과"], rows: { $0.reconciliation },
+        "reconciliation", .run,
+        Words("Reconciliation", "대사 결과", about: "each payment compared with the gateway", "PG사와 대조한 결제"),
+        korean: ["kind": "차이 유형", "outcome": "처리 결과"], rows: { $0.reconciliation },
         prepare: { request, connection, _ in try await request.choosingRun(on: connection) })
 }
 

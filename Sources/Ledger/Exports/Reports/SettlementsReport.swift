@@ -1,6 +1,9 @@
 extension Report {
     /// What the gateways paid out, line by line, as booked in a period.
-    package static let settlements = Report("settlements", .period) { $0.settlements }
+    package static let settlements = Report(
+        "settlements", .period,
+        Words("Settlements", "PG사 정산", about: "what the gateways paid out, line by line", "PG사가 지급한 정산 내역")
+    ) { $0.settlements }
 }
 
 extension ExportRequest {

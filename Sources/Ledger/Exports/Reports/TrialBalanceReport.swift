@@ -1,6 +1,9 @@
 extension Report {
     /// The balance of every kind of account at a moment.
-    package static let trialBalance = Report("trial-balance", .moment) { $0.trialBalance }
+    package static let trialBalance = Report(
+        "trial-balance", .moment,
+        Words("Trial balance", "잔액시산표", about: "the balance of each account", "계정별 잔액")
+    ) { $0.trialBalance }
 }
 
 extension ExportRequest {

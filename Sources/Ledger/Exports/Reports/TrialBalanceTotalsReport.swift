@@ -1,6 +1,11 @@
 extension Report {
     /// The opening balance, the totals and the balance of every kind of account in a period.
-    package static let trialBalanceTotals = Report("trial-balance-totals", .period) { $0.trialBalanceTotals }
+    package static let trialBalanceTotals = Report(
+        "trial-balance-totals", .period,
+        Words(
+            "Trial balance with totals", "합계잔액시산표", about: "opening balance, totals and balance of each account",
+            "계정별 기초·합계·잔액")
+    ) { $0.trialBalanceTotals }
 }
 
 extension ExportRequest {

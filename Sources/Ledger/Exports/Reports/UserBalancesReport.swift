@@ -1,6 +1,9 @@
 extension Report {
     /// What each user has at a moment.
-    package static let userBalances = Report("user-balances", .moment) { $0.userBalances }
+    package static let userBalances = Report(
+        "user-balances", .moment,
+        Words("Balances of customers", "고객별 잔액", about: "coins of each customer", "고객별 코인")
+    ) { $0.userBalances }
 }
 
 extension ExportRequest {

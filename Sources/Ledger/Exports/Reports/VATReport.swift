@@ -3,7 +3,9 @@ import Postgres
 extension Report {
     /// The supplies of a period and their VAT, and the input VAT of the gateway's fees.
     package static let vat = Report(
-        "vat", .period, korean: ["act": "분개 유형"], rows: { $0.vat },
+        "vat", .period,
+        Words("VAT", "부가세", about: "supplies, output and input VAT", "공급가액과 매출·매입 부가세"),
+        korean: ["act": "분개 유형"], rows: { $0.vat },
         prepare: { request, connection, booksVAT in
             let (hasVAT, hasSales) = try await connection.run(request.vatSeen)
             return hasVAT || (booksVAT && !hasSales) ? .success(request) : .failure(.vatIsOff)

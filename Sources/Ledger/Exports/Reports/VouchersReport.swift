@@ -3,7 +3,11 @@ import Postgres
 extension Report {
     /// The won of the journal, day by day, in the accounts of an ERP.
     package static let vouchers = Report(
-        "vouchers", .days, rows: { $0.vouchers },
+        "vouchers", .days,
+        Words(
+            "Vouchers for the ERP", "ERP 전표", about: "the won of each day in your ERP's accounts",
+            "일별 원화 분개(ERP 계정)"),
+        rows: { $0.vouchers },
         prepare: { request, connection, _ in
             guard request.accounts != nil else { return .failure(.noAccounts) }
             let missing = try await connection.run(PostgresQuery<[String]>(request.unmappedAccounts))

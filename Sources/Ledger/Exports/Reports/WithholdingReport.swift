@@ -1,7 +1,11 @@
 extension Report {
     /// What was withheld from each provider in each year.
     package static let withholding = Report(
-        "withholding", .period, korean: ["year": "지급 연도", "payments": "지급 횟수", "amount": "세전 지급액", "net": "실지급액"]
+        "withholding", .period,
+        Words(
+            "Withheld taxes by year", "연간 원천징수 명세", about: "what each provider was paid in a year, and taxes withheld",
+            "연도별·파트너별 지급액과 원천징수(지급명세서용)"),
+        korean: ["year": "지급 연도", "payments": "지급 횟수", "amount": "세전 지급액", "net": "실지급액"]
     ) { $0.withholding }
 }
 

@@ -2,13 +2,15 @@ import Postgres
 
 /// A report that can be exported.
 ///
-/// A report is declared once, beside its rows, and listed in ``all``: requests, the command, the API and their lists follow.
-/// `docs/exports.md` describes its columns.
+/// A report is declared once, beside its rows, and listed in ``all``: requests, the command, the API, the console and their
+/// lists follow. `docs/exports.md` describes its columns.
 package struct Report: RawRepresentable, CaseIterable, Sendable {
     /// The name in requests and of files.
     package let rawValue: String
     /// What it covers, which decides the options that apply.
     package let coverage: Coverage
+    /// Its name and what it is about, as the console shows them.
+    package let words: Words
     /// The Korean headings of columns whose names mean something else than in other reports.
     let korean: [String: String]
     /// The rows of a request.
@@ -24,12 +26,13 @@ package struct Report: RawRepresentable, CaseIterable, Sendable {
         >
 
     init(
-        _ name: String, _ coverage: Coverage, korean: [String: String] = [:],
+        _ name: String, _ coverage: Coverage, _ words: Words, korean: [String: String] = [:],
         rows: @escaping @Sendable (ExportRequest) -> any ExportRows,
         prepare: @escaping Preparation = { request, _, _ in .success(request) }
     ) {
         rawValue = name
         self.coverage = coverage
+        self.words = words
         self.korean = korean
         self.rows = rows
         self.prepare = prepare
@@ -60,6 +63,23 @@ package struct Report: RawRepresentable, CaseIterable, Sendable {
         case moment
         /// A reconciliation run, which never changes.
         case run
+    }
+
+    /// The words of the console for a report.
+    package struct Words: Sendable {
+        /// The report's name.
+        package let english: String
+        package let korean: String
+        /// What is in it, in English.
+        package let about: String
+        package let koreanAbout: String
+
+        init(_ english: String, _ korean: String, about: String, _ koreanAbout: String) {
+            self.english = english
+            self.korean = korean
+            self.about = about
+            self.koreanAbout = koreanAbout
+        }
     }
 
     /// Whether the report has rows for each day, so that it needs both ends of the period.

@@ -1,5 +1,6 @@
 import Foundation
 import Ledger
+import LedgerWire
 
 /// The result of a drill, as JSON.
 struct DrillReportBody: Encodable {
@@ -85,11 +86,7 @@ struct DrillReportBody: Encodable {
         seal = comparison?.seal.map { seal in
             SealedState(sealedAt: seal.content.sealedAt, entries: seal.content.entries, head: seal.content.head)
         }
-        doctor = report.diagnosis.map { diagnosis in
-            var body = DiagnosisBody(diagnosis)
-            body.warnings = []
-            return body
-        }
+        doctor = report.diagnosis.map { DiagnosisBody($0, hasWarnings: false) }
         faults = report.faults.map { Fault(code: $0.code.rawValue, detail: $0.detail) }
     }
 

@@ -4,7 +4,8 @@ import Logging
 /// Logs one line per response: request, status, duration.
 ///
 /// The line has the route's pattern, but no path, query, headers or caller's name, because access logs are kept for a
-/// long time and have many readers. A line of the console has the subject of the person who is signed in, and no name.
+/// long time and have many readers. A line of the console has the subject of the person who is signed in, and no name; one
+/// of a tool has the subject of the token, which is a person's or an agent's of the shop.
 struct AccessLogMiddleware: RouterMiddleware {
     /// Routes that probes and scrapers request every few seconds, logged at debug.
     var quietRoutes: Set<String> = ["/health/live", "/health/ready", "/metrics"]

@@ -50,6 +50,6 @@ extension PlayPurchase {
         partialRefunds.append(
             Refund(
                 at: now, processedAt: now.addingTimeInterval(refundDelay), total: amount,
-                tax: tax.part(amount.micros, of: total.micros)))
+                tax: total.micros > 0 ? tax.part(amount.micros, of: total.micros) : tax))
     }
 }
