@@ -255,7 +255,8 @@ struct ReceiptSaga: Saga {
 
     private func credit(_ payment: GatewayPayment, _ sale: Sale, at now: Date) -> Step {
         guard let price = sale.price else { return give(payment, sale, at: now) }
-        if let seenAmount, seenAmount != sale.foreign?.amount ?? price.amount { return .end(.refused(.changedMeanwhile)) }
+        let paid = sale.foreign?.amount ?? price.amount
+        if let seenAmount, seenAmount != paid { return .end(.refused(.changedMeanwhile)) }
         let lifetimes = rules.lifetimes.lifetimes(of: sale, at: payment.gateway)
         let act = CreditPurchase(
             user: user, payment: PaymentIdentity(payment), product: sale.product, price: price,
