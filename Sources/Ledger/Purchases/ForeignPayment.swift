@@ -3,6 +3,9 @@
 /// The amount of the purchase is its worth at the rate, and what goes back of it goes back at the same rate
 /// (docs/decisions/0223).
 package struct ForeignPayment: Hashable, Sendable {
+    /// The highest amount: far below the limit of an account's totals, as ``Price/highest`` is of won.
+    package static let highest: Int64 = 1_000_000_000_000_000
+
     /// In minor units of ``currency``.
     package let amount: Int64
     package let currency: ForeignCurrency

@@ -5,7 +5,8 @@ import PGVerifier
 struct Sale: Hashable, Sendable {
     /// The product's code.
     let product: String
-    /// What was paid; in a foreign currency, its worth. Nil: a store sold it for nothing, so that all its coins are bonus coins.
+    /// What was paid, or its worth if that was in a foreign currency; nil: a store sold it for nothing, so that all its coins are
+    /// bonus coins.
     let price: Price?
     /// What was paid in a foreign currency; nil: it was won, or nothing.
     let foreign: ForeignPayment?
@@ -54,7 +55,7 @@ struct Sale: Hashable, Sendable {
     /// What a payment is worth, and what it was if it was in a foreign currency; nil: no price.
     private static func worth(of payment: GatewayPayment, at rate: Rate?) -> (price: Price, foreign: ForeignPayment?)? {
         if payment.currency == Currency.won.code { return Price(won: payment.amount).map { ($0, nil) } }
-        guard let rate, rate.currency.code == payment.currency, payment.amount > 0,
+        guard let rate, rate.currency.code == payment.currency, (1...ForeignPayment.highest).contains(payment.amount),
             let price = rate.worth(of: payment.amount).flatMap(Price.init(won:))
         else { return nil }
         return (price, ForeignPayment(amount: payment.amount, currency: rate.currency, rateID: rate.id))
