@@ -12,6 +12,8 @@ BEGIN
             WHERE entry.id IS NULL OR entry.stripe <> refund.stripe
                 OR entry.reference <> 'refund:' || refund.id OR entry.transaction_id <> pg_current_xact_id()
                 OR purchase.id IS NULL OR purchase.user_id <> refund.user_id OR purchase.stripe <> refund.stripe
+                -- What was paid in a foreign currency is refunded by the gateway alone (docs/decisions/0223).
+                OR purchase.foreign_currency IS NOT NULL
                 OR CASE refund.method
                     WHEN 'bank_transfer' THEN refund.status <> 'approved' OR entry.kind <> 'refund'
                         OR refund.reversal_entry_id IS DISTINCT FROM entry.id

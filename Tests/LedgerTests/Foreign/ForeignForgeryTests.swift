@@ -134,6 +134,12 @@ import Testing
             UPDATE settlement_row SET status = 'settled', purchase_id = 912, journal_entry_id = 941, settled_at = now();
             """
 
+    /// Ten coins are set aside, as an older process would.
+    private static let refund =
+        BooksByHand.entry(951, "refund_hold", "refund:952")
+        + BooksByHand.post(951, debits: ["wallet:ann:paid": 10], credits: ["held:ann:paid": 10])
+        + BooksByHand.move(913, by: 951, ["remaining": -10, "held": 10]) + BooksByHand.refund(952, of: 912, by: 951)
+
     private static func expect(_ forged: [Forged], on service: PostgresConnection) async throws {
         for (name, constraint, sql) in forged {
             let error = await service.refusal(of: "BEGIN; \(sql) SET CONSTRAINTS ALL IMMEDIATE")
@@ -152,12 +158,17 @@ import Testing
             ].map { String($0.id) }
             try await ledger.publish("951", per: 100, of: "JPY", on: day)
             let service = try await test.connectAsService()
-            try await service.execute("BEGIN; \(BooksByHand.account(1, "wallet:ann:paid")) COMMIT")
+            try await service.execute(
+                "BEGIN; \(BooksByHand.account(1, "wallet:ann:paid") + BooksByHand.account(2, "held:ann:paid")) COMMIT")
             try await Self.expect(Self.sales(rates), on: service)
             try await service.execute("BEGIN; \(Sale(rate: rates[1]).sql) COMMIT")
             try await Self.expect(Self.returns, on: service)
             try await service.execute("BEGIN; \(Return().sql) COMMIT")
-            try await Self.expect([("settled in won", "settlement_row_fits_entry", Self.settlement)], on: service)
+            try await Self.expect(
+                [
+                    ("settled in won", "settlement_row_fits_entry", Self.settlement),
+                    ("refunded by us", "refund_fits_entry_and_purchase", Self.refund),
+                ], on: service)
             await service.close()
             #expect(try await test.number("SELECT foreign_refunded FROM purchase") == 33)
         }

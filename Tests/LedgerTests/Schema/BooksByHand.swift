@@ -243,7 +243,7 @@ enum BooksByHand {
     }
 
     /// A refund of ten coins without a fee.
-    static func refund(_ id: Int, by entry: Int, isTransfer: Bool = false) -> String {
+    static func refund(_ id: Int, of purchase: Int = 12, by entry: Int, isTransfer: Bool = false) -> String {
         let method =
             isTransfer
             ? "'bank_transfer', 'approved', '[]', \(entry)" : "'gateway', 'pending', NULL, NULL"
@@ -251,7 +251,7 @@ enum BooksByHand {
             INSERT INTO refund (id, stripe, purchase_id, user_id, coins, bonus_coins, value, fee, amount, currency,
                 explanation, believed_balance, journal_entry_id, reason, requested_at, next_attempt_at,
                 method, status, taken, reversal_entry_id)
-            VALUES (\(id), 0, 12, 'ann', 10, 0, 100000, 0, 100000, 'KRW', 'changed her mind', 1000000, \(entry), 'asked',
+            VALUES (\(id), 0, \(purchase), 'ann', 10, 0, 100000, 0, 100000, 'KRW', 'changed her mind', 1000000, \(entry), 'asked',
                 now(), now() + interval '1 day', \(method));
             """
     }
