@@ -20,6 +20,10 @@ extension LedgerError {
                 underlying: error)
         } else if error.meansUnavailable {
             self.init(.unavailable, "the database can't be reached or is not available", underlying: error)
+        } else if error.constraint == "purchase_at_rate_of_payment" {
+            // The rate is looked up before the locks are taken.
+            self.init(
+                .unavailable, "a rate of the payment's currency was published meanwhile: try again", underlying: error)
         } else if error.sqlState == .insufficientPrivilege {
             self.init(
                 .fault, "the database role lacks privileges: run GRANT ledgerd_service TO the role",

@@ -8,7 +8,8 @@ extension Rate {
         published_at
         """
 
-    /// Has those who set or approve rates of the currency take turns; the seed is "ledgrate" in ASCII.
+    /// Has those who set or approve rates of the currency take turns, and purchases in it be credited before or after; the seed is
+    /// "ledgrate" in ASCII, as in the database's `judge_purchases`.
     static func lock(_ currency: ForeignCurrency) -> PostgresQuery<Int> {
         .affected("SELECT pg_advisory_xact_lock(hashtextextended($1, 7810759524207391845))", [currency])
     }
