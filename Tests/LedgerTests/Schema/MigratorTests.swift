@@ -223,7 +223,10 @@ import Testing
 
     /// Takes back what the migrations after the baseline changed in tables.
     static let withoutLaterMigrations = """
-        DROP TABLE rate, rate_proposal;
+        ALTER TABLE purchase DROP COLUMN foreign_amount, DROP COLUMN foreign_currency, DROP COLUMN rate_id,
+            DROP COLUMN foreign_refunded;
+        ALTER TABLE purchase_reversal DROP COLUMN foreign_amount;
+        DROP TABLE foreign_currency, rate, rate_proposal;
         DELETE FROM migration WHERE version > \(Baseline.version);
 
         """
