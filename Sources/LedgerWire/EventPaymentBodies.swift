@@ -27,8 +27,22 @@ public struct EventPurchaseBody: Codable, Hashable, Sendable {
     public let bonusCoins: Int64
     /// When it was paid at the gateway.
     public let paidAt: Date
-    /// What was paid in a foreign currency, as it is now; nil if the payment was in the currency of the books.
-    public let foreign: PurchaseBody.Foreign?
+    /// What was paid in a foreign currency; nil if the payment was in the currency of the books.
+    public let foreign: Foreign?
+
+    /// What was paid in a foreign currency.
+    public struct Foreign: Codable, Hashable, Sendable {
+        /// The amount paid, in minor units of the currency.
+        public let amount: Int64
+        /// The currency's ISO 4217 code.
+        public let currency: String
+
+        /// Creates it from its members.
+        public init(amount: Int64, currency: String) {
+            self.amount = amount
+            self.currency = currency
+        }
+    }
 
     private enum CodingKeys: String, CodingKey {
         case id, gateway, product, amount, currency, coins, foreign
@@ -43,7 +57,7 @@ public struct EventPurchaseBody: Codable, Hashable, Sendable {
     public init(
         id: Int64, gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil, product: String,
         amount: Int64, currency: String, coins: Int64, bonusCoins: Int64, paidAt: Date,
-        foreign: PurchaseBody.Foreign? = nil
+        foreign: Foreign? = nil
     ) {
         self.id = id
         self.gateway = gateway

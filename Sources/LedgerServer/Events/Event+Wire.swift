@@ -102,7 +102,7 @@ extension EventPurchaseBody {
             merchantUID: purchase.payment.merchantUID, paymentID: purchase.payment.merchantPaymentID,
             product: purchase.product, amount: purchase.amount, currency: purchase.currency.code,
             coins: purchase.coins, bonusCoins: purchase.bonusCoins, paidAt: purchase.paidAt,
-            foreign: PurchaseBody.Foreign(purchase))
+            foreign: purchase.foreign.map { Foreign(amount: $0.amount, currency: $0.currency.code) })
     }
 }
 
