@@ -186,7 +186,9 @@ struct App: Sendable {
             made.add(to: adminRouter)
             console = made
         }
-        let routes = Set((router.routes + (adminRouter?.routes ?? [])).map(\.description)).sorted()
+        // The router adds HEAD for each GET by itself.
+        let declared = (router.routes + (adminRouter?.routes ?? [])).filter { $0.method != .head }
+        let routes = Set(declared.map(\.description)).sorted()
         // For a person who opens the bare address in a browser; they are no part of the API.
         router.get("/") { _, _ in Response.seeOther("/docs") }
         let page = configuration.console == nil ? "/health/ready" : "/console"

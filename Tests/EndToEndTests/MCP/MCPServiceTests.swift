@@ -77,7 +77,7 @@ import Testing
             for (tool, arguments, word) in [
                 ("listUserPurchases", #"{"user": "ann", "limit": 101}"#, "limit"),
                 ("listUserPurchases", #"{"user": "ann", "cursor": "x"}"#, "cursor"),
-                ("listUserPurchases", #"{"user": "ann", "limti": 1}"#, "did you mean limit?"),
+                ("listUserPurchases", #"{"user": "ann", "limti": 1}"#, "known names: cursor, from, limit"),
                 ("getPurchase", #"{"id": 999999}"#, "not_found"), ("getPurchase", #"{"id": "../1"}"#, "not_found"),
                 ("getFinding", #"{"id": 999999}"#, "not_found"), ("examineBooks", #"{"limit": 0}"#, "limit"),
             ] {

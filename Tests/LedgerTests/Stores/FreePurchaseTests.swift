@@ -86,6 +86,7 @@ import Testing
             _ = try await Self.give(ledger)
             try await ledger.freePurchases.note(Self.payment, on: "2026-01-31")
             _ = try await ledger.submit(Spend.sample(coins: 300))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
             _ = try await ForgettingTests.forget(ledger, test, "ann")
             #expect(try await ledger.freePurchases.find(of: Self.payment) == nil)
             guard case .forgotten = try await ledger.freePurchases.lookUp(Self.payment),

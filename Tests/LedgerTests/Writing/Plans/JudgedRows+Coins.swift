@@ -99,12 +99,10 @@ extension JudgedRows {
 extension JudgedRows {
     static let coins: [JudgedRows] = [
         JudgedRows("lot", before: [bought], judged: lot(5_700_000)),
+        JudgedRows("campaign_grant", before: toCampaign(5_700_000), judged: campaignGrants),
         JudgedRows(
-            "campaign_grant", before: toCampaign(5_700_000),
-            judged: """
-                INSERT INTO campaign_grant (lot_id, campaign_id, user_id, journal_entry_id, coins)
-                SELECT 5700000 + n, 7, 'batch-' || n, 5000000 + n, 100 FROM generate_series(1, :rows) AS n
-                """),
+            "finish_campaign_users", before: toCampaign(5_700_000) + [campaignGrants],
+            judged: "SELECT FROM finish_campaign_users(7, :rows, '{}', '{}')"),
         JudgedRows("grant_void", before: granted(5_700_000, movements: 1), judged: void(5_700_000)),
         JudgedRows(
             "grant_void", "of lots that moved often", before: granted(5_750_000, movements: 40), judged: void(5_750_000)
@@ -193,6 +191,11 @@ extension JudgedRows {
             """,
         ]
     }
+
+    private static let campaignGrants = """
+        INSERT INTO campaign_grant (lot_id, campaign_id, user_id, journal_entry_id, coins)
+        SELECT 5700000 + n, 7, 'batch-' || n, 5000000 + n, 100 FROM generate_series(1, :rows) AS n
+        """
 
     private static func void(_ lots: Int) -> String {
         """
