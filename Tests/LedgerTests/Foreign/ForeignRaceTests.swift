@@ -14,6 +14,12 @@ import Testing
         VALUES ('USD', '2025-12-31', 2, 139000, 2, 1, 'test', 'kim')
         """
 
+    /// How many sessions of this database wait for a lock as that of rates.
+    private static let waiting = """
+        SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+        WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted
+        """
+
     /// A rate counts from its `published_at`, which is before others can see it.
     @Test func `a payment waits for a rate that is being published, and is not credited at the one before`()
         async throws
@@ -28,7 +34,7 @@ import Testing
                 PostgresQuery<Date>.one("SELECT clock_timestamp()") { row in try row[0] })
             async let early = Self.error(of: .sample(1, at: first, paidAt: paidAt), on: ledger)
             try await eventually("the payment waits") {
-                try await test.number("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted") == 1
+                try await test.number(Self.waiting) == 1
             }
             try await publisher.execute("COMMIT")
             #expect(await early?.code == .unavailable)
