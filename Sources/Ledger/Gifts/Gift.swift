@@ -191,8 +191,11 @@ extension Plan {
         if receiver == giver { return .giftToOneself }
         if let user = merges.aliases[receiver] { return .receiverMerged(into: user) }
         if receiver.isForgotten { return .userForgotten }
-        // Whoever never had coins may be a mistake in writing, and nobody could take them back.
-        if !journal.accounts.hasAccounts(of: receiver) { return .unknownReceiver }
+        // Whoever never had coins may be a mistake in writing, and nobody could take them back. Who had them under another id, and
+        // none any more when it changed, has no accounts yet.
+        if !journal.accounts.hasAccounts(of: receiver), merges.aliases.otherNames(of: receiver).isEmpty {
+            return .unknownReceiver
+        }
         return nil
     }
 }
