@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import OutboundHTTP
+import Synchronization
 import WireFormats
 
 /// `ledgerd mcp`: a desktop client's way to `/mcp` of a service.
@@ -66,9 +67,13 @@ struct MCPCommand: AsyncParsableCommand {
         }
     }
 
+    private static let output = Mutex(FileHandle.standardOutput)
+
+    /// Writes a reply whole.
+    ///
+    /// `fflush` of all streams would wait for the thread that reads the next message.
     private static func write(_ reply: String) {
-        print(reply)
-        fflush(nil)
+        output.withLock { try? $0.write(contentsOf: Data((reply + "\n").utf8)) }
     }
 }
 
