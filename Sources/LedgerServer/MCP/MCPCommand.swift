@@ -124,7 +124,7 @@ struct MCPRelay: Sendable {
                 body: Array(line.utf8), totalTimeout: Self.patience, maxResponseBytes: Self.mostBytes))
         if answer.status == 202 { return nil }
         let json = try? JSONParser.parse(answer.body)
-        // Written anew, it is one line whoever answered.
+        // A message must be one line, and a proxy may have sent several.
         if answer.status == 200, let json { return json.written }
         let words = json?["detail"]?.text ?? json?["title"]?.text ?? "no ledgerd answers at \(url)"
         throw Refused("\(words) (HTTP \(answer.status))")
