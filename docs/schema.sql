@@ -419,8 +419,16 @@ BEGIN
             given.journal_entry_id, given.lot_id, given.coins
         FROM unnest(of_campaigns, of_users) AS asked (campaign_id, user_id)
         CROSS JOIN LATERAL (SELECT * FROM campaign WHERE campaign.id = asked.campaign_id OFFSET 0) AS campaign
+        -- As person_ids, which called for each user took most of the time.
+        CROSS JOIN LATERAL (
+            SELECT coalesce((SELECT alias.user_id FROM user_alias AS alias WHERE alias.former = asked.user_id), asked.user_id)
+                AS present OFFSET 0
+        ) AS person
+        CROSS JOIN LATERAL (
+            SELECT present || ARRAY(SELECT former FROM user_alias WHERE user_alias.user_id = present) AS names OFFSET 0
+        ) AS known
         LEFT JOIN LATERAL (
-            SELECT listed.* FROM unnest(person_ids(asked.user_id)) AS name
+            SELECT listed.* FROM unnest(names) AS name
             CROSS JOIN LATERAL (
                 SELECT * FROM campaign_user
                 WHERE campaign_user.user_id = name AND campaign_user.campaign_id = asked.campaign_id OFFSET 0
@@ -429,7 +437,7 @@ BEGIN
             LIMIT 1
         ) AS share ON true
         LEFT JOIN LATERAL (
-            SELECT got.* FROM unnest(person_ids(asked.user_id)) AS name
+            SELECT got.* FROM unnest(names) AS name
             CROSS JOIN LATERAL (
                 -- As one value, which only the index by user has (docs/decisions/0002).
                 SELECT * FROM campaign_grant
@@ -1213,14 +1221,20 @@ BEGIN
             SELECT user_id, person_ids(user_id) AS names FROM campaign_user
             WHERE campaign_id = of_campaign AND number > found.done_to AND number <= up_to AND refusal IS NULL
                 AND NOT EXISTS (
+                    -- As one value, which only the index by user has (docs/decisions/0002).
                     SELECT FROM campaign_grant AS own
-                    WHERE own.campaign_id = of_campaign AND own.user_id = campaign_user.user_id)
+                    WHERE (own.user_id, own.campaign_id) >= (campaign_user.user_id, of_campaign)
+                        AND (own.user_id, own.campaign_id) <= (campaign_user.user_id, of_campaign)
+                    OFFSET 0)
             OFFSET 0
         ) AS listed
         WHERE EXISTS (
             SELECT FROM unnest(names) AS name
             CROSS JOIN LATERAL (
-                SELECT FROM campaign_grant WHERE campaign_id = of_campaign AND campaign_grant.user_id = name OFFSET 0
+                SELECT FROM campaign_grant
+                WHERE (campaign_grant.user_id, campaign_grant.campaign_id) >= (name, of_campaign)
+                    AND (campaign_grant.user_id, campaign_grant.campaign_id) <= (name, of_campaign)
+                OFFSET 0
             ) AS own)
     ), ended (user_id, refusal) AS (
         SELECT name, refusal
@@ -1236,17 +1250,20 @@ BEGIN
             CROSS JOIN unnest(names) AS name
             CROSS JOIN LATERAL (
                 SELECT user_id FROM campaign_user
-                WHERE campaign_id = of_campaign AND campaign_user.user_id = name AND number > found.taken_to
-                    AND refusal IS NULL
+                WHERE (campaign_user.user_id, campaign_id) >= (name, of_campaign)
+                    AND (campaign_user.user_id, campaign_id) <= (name, of_campaign)
+                    AND coalesce(number, 0) > found.taken_to AND refusal IS NULL
                 OFFSET 0
             ) AS further
         ) AS further
-        WHERE campaign_user.campaign_id = of_campaign AND campaign_user.user_id = further.user_id
+        WHERE (campaign_user.user_id, campaign_user.campaign_id) >= (further.user_id, of_campaign)
+            AND (campaign_user.user_id, campaign_user.campaign_id) <= (further.user_id, of_campaign)
         RETURNING coins
     ), refused AS (
         UPDATE campaign_user SET refusal = ended.refusal
         FROM ended
-        WHERE campaign_user.campaign_id = of_campaign AND campaign_user.user_id = ended.user_id
+        WHERE (campaign_user.user_id, campaign_user.campaign_id) >= (ended.user_id, of_campaign)
+            AND (campaign_user.user_id, campaign_user.campaign_id) <= (ended.user_id, of_campaign)
             AND campaign_user.refusal IS NULL AND (number IS NULL OR number <= found.taken_to)
             AND is_campaign_user_without_coins(of_campaign, ended.user_id, number, found.taken_to)
         RETURNING coins
@@ -1879,8 +1896,16 @@ BEGIN
             SELECT * FROM journal_entry WHERE journal_entry.id = given.journal_entry_id OFFSET 0
         ) AS entry ON true
         LEFT JOIN LATERAL (SELECT * FROM campaign WHERE campaign.id = given.campaign_id OFFSET 0) AS campaign ON true
+        -- As person_ids, which called for each user took most of the time.
+        CROSS JOIN LATERAL (
+            SELECT coalesce((SELECT alias.user_id FROM user_alias AS alias WHERE alias.former = given.user_id), given.user_id)
+                AS present OFFSET 0
+        ) AS person
+        CROSS JOIN LATERAL (
+            SELECT present || ARRAY(SELECT former FROM user_alias WHERE user_alias.user_id = present) AS names OFFSET 0
+        ) AS known
         LEFT JOIN LATERAL (
-            SELECT listed.* FROM unnest(person_ids(given.user_id)) AS name
+            SELECT listed.* FROM unnest(names) AS name
             CROSS JOIN LATERAL (
                 SELECT * FROM campaign_user
                 WHERE campaign_user.user_id = name AND campaign_user.campaign_id = given.campaign_id OFFSET 0

@@ -3,6 +3,7 @@
 import collections
 import csv
 import datetime
+import hashlib
 import io
 import json
 import os
@@ -274,9 +275,17 @@ def compare_with_stores(service, players):
     same("reconciliation", run["status"], "completed")
     said = {item["merchant_uid"]: item["kind"] for item in service.pages(path + "/items", "items", "finance")
             if item["gateway"] in ("app-store", "google-play")}
-    same("compared with the stores", said, {
+    paid = {
         payment["merchant_uid"]: in_store(purchase)
-        for player in players for purchase, payment in player.payments.items() if purchase.is_of_store})
+        for player in players for purchase, payment in player.payments.items() if purchase.is_of_store}
+    # Of what was free, the stores list what they told of, or took back.
+    free = [item for player in players for item in player.free]
+    told = {f"app-store:{item.bought['transaction_id']}" for item in free if item.name == "app-store" and item.is_told}
+    taken_back = {
+        f"google-play:{hashlib.sha256(item.bought['purchase_token'].encode()).hexdigest()}"
+        for item in free if item.name == "google-play" and item.pieces}
+    listed = told | taken_back & said.keys()
+    same("compared with the stores", said, paid | dict.fromkeys(listed, "matched"))
 
 
 def in_store(purchase):

@@ -191,8 +191,11 @@ extension Plan {
         if receiver == giver { return .giftToOneself }
         if let user = merges.aliases[receiver] { return .receiverMerged(into: user) }
         if receiver.isForgotten { return .userForgotten }
-        // Whoever never had coins may be a mistake in writing, and nobody could take them back.
-        if !journal.accounts.hasAccounts(of: receiver) { return .unknownReceiver }
+        // An id that never had coins may be a typing mistake, and nobody could take the coins back. A user who was renamed with
+        // nothing left is known, but has no accounts yet.
+        if !journal.accounts.hasAccounts(of: receiver), merges.aliases.otherNames(of: receiver).isEmpty {
+            return .unknownReceiver
+        }
         return nil
     }
 }

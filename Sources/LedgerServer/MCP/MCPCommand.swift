@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import OutboundHTTP
+import Synchronization
 import WireFormats
 
 /// `ledgerd mcp`: a desktop client's way to `/mcp` of a service.
@@ -66,9 +67,13 @@ struct MCPCommand: AsyncParsableCommand {
         }
     }
 
+    private static let output = Mutex(FileHandle.standardOutput)
+
+    /// Writes a reply whole.
+    ///
+    /// `fflush` of all streams would wait for the thread that reads the next message.
     private static func write(_ reply: String) {
-        print(reply)
-        fflush(nil)
+        output.withLock { try? $0.write(contentsOf: Data((reply + "\n").utf8)) }
     }
 }
 
@@ -119,7 +124,7 @@ struct MCPRelay: Sendable {
                 body: Array(line.utf8), totalTimeout: Self.patience, maxResponseBytes: Self.mostBytes))
         if answer.status == 202 { return nil }
         let json = try? JSONParser.parse(answer.body)
-        // Written anew, it is one line whoever answered.
+        // A message must be one line, and a proxy may have sent several.
         if answer.status == 200, let json { return json.written }
         let words = json?["detail"]?.text ?? json?["title"]?.text ?? "no ledgerd answers at \(url)"
         throw Refused("\(words) (HTTP \(answer.status))")

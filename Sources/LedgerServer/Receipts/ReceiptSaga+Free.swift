@@ -20,7 +20,7 @@ extension ReceiptSaga {
     func afterGiving(_ given: FreeCredit.Given) throws(LedgerError) -> Step {
         switch given {
         case .given(let free, let isRepeat): return end(free, isRepeat: isRepeat)
-        // It is of nobody who can present it.
+        // It belongs to a user who was forgotten, so whoever presents it is another one.
         case .toNobody, .refused(.userForgotten): return .end(.refused(.payment(.receiptBelongsToAnotherUser)))
         case .refused(.accountFull): return .end(.refused(.accountFull))
         case .refused: throw .unexpected("the ledger refused a free purchase for an unexpected reason")

@@ -50,7 +50,7 @@ extension ReceiptCrediter {
     /// Does what follows the grant: each repeat and each review do it too, so that a process that ends in between leaves nothing
     /// undone.
     ///
-    /// Nobody waits for the coins any more, and the store is told by the worker of events.
+    /// The finding of a purchase that waited is resolved, and the worker of events is asked to tell the store.
     func followFree(_ payment: PaymentIdentity) async throws(LedgerError) {
         let day = CivilDate(of: Time.current.now, in: .gmt).description
         try await ledger.freePurchases.note(payment, on: day)

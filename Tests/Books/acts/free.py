@@ -10,9 +10,10 @@ WHOLE = 100_000  # stores tell a part in thousandths of a percent
 class FreeItem:
     """What the store has of it, and the lots that it gave."""
 
-    def __init__(self, name, bought, user, quantity, lot):
+    def __init__(self, name, bought, user, quantity, lot, is_told):
         self.name, self.bought, self.user, self.quantity, self.lots = name, bought, user, quantity, [lot]
         self.coins, self.taken, self.pieces = lot.coins, 0, 0
+        self.is_told = is_told  # whether a notification was sent about it, so that the store's history has it
 
 
 class Free(Actor):
@@ -36,7 +37,7 @@ class Free(Actor):
         self.compare_balance(user, answer.json["balance"])
         # Of what was taken back, nothing can be consumed.
         require(self.eventually(lambda: store.is_delivered(bought), bool), "not delivered", bought)
-        self.free.append(FreeItem(name, bought, user, quantity, lot))
+        self.free.append(FreeItem(name, bought, user, quantity, lot, is_told))
         return f"buy for nothing in {name}"
 
     def some_free(self, is_wanted):
@@ -50,7 +51,7 @@ class Free(Actor):
         item = self.some_free(lambda item: item.pieces < item.quantity)
         if not item:
             return False
-        item.pieces = self.random.randint(item.pieces + 1, item.quantity)
+        item.pieces, item.is_told = self.random.randint(item.pieces + 1, item.quantity), True
         self.stores[item.name].take_pieces_back(item.bought, item.pieces, item.quantity)
         part = item.pieces * WHOLE // item.quantity
         due = (item.coins * part * 2 + WHOLE) // (WHOLE * 2)

@@ -90,6 +90,32 @@ import Testing
         }
     }
 
+    @Test func `a client that waits for each reply of the command gets it`() async throws {
+        try await House.open { house, _, service in
+            let token = house.directory.appending(path: "token")
+            try Data(Token.support().utf8).write(to: token)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: token.path)
+            let client = """
+                mkfifo in out
+                "$0" mcp --token-file token <in >out &
+                exec 3>in 4<out
+                for id in 1 2 3; do
+                    echo '{"jsonrpc": "2.0", "id": '$id', "method": "ping"}' >&3
+                    read -r reply <&4
+                    echo "$reply"
+                done
+                exec 3>&-
+                wait
+                """
+            let child = try house.start(
+                ["-c", "cd '\(house.directory.path)'\n" + client, House.products.appending(path: "ledgerd").path],
+                ["LEDGERD_LISTEN": "127.0.0.1:\(service.port)"], program: "/bin/sh")
+            #expect(try await child.exit() == .code(0), "\(child.standardError)")
+            let replies = child.standardOutput.split(separator: "\n").map { JSON(Array($0.utf8)) }
+            #expect(replies.map { $0["id"] } == [1, 2, 3] && replies.allSatisfy { $0["result"] != nil }, "\(replies)")
+        }
+    }
+
     @Test func `the command passes messages on as the token in its file`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay()).status == 201)

@@ -99,8 +99,8 @@ import Testing
                         || answer.contains("nothing_owed") || answer.contains("exceeds_debt")
                         || answer.contains("exceeds_claim") || answer.contains("exceeds_giveable")
                         || answer.contains("user_merged") || answer.contains("receipt_signature_invalid")
-                        || ["takeWebhookV2", "takeAppStoreNotification", "takeGooglePlayMessage", "approveRate"].contains(
-                            operation.id)
+                        || ["takeWebhookV2", "takeAppStoreNotification", "takeGooglePlayMessage", "approveRate"]
+                            .contains(operation.id)
                     #expect(["200", "201", "202", "204"].contains(status) || isMissing, "\(command)\n\(answer)")
                     asked += 1
                 }

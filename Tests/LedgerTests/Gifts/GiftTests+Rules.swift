@@ -115,6 +115,18 @@ extension GiftTests {
         }
     }
 
+    @Test func `who was renamed with nothing left is known`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.buy(.sample(bonus: 0))
+            _ = try await ledger.submit(Grant.sample(to: "bob", coins: 1))
+            _ = try await ledger.submit(Spend.sample(by: "bob", coins: 1))
+            _ = try await ledger.submit(MergeUsers.sample("rename", "bob", into: "zoe", isRename: true))
+            #expect(try await ledger.submit(Gift.sample(to: "zoe", coins: 10)).success?.coins == 10)
+            #expect(try await ledger.balances.find(of: .named("zoe")).available == 10)
+            try await Self.expectSound(test)
+        }
+    }
+
     @Test func `what a user gives and gets in a day is limited`() async throws {
         try await TestLedger.with { ledger, test in
             try await Self.meet(in: ledger)

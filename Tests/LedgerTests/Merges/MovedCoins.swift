@@ -234,7 +234,7 @@ struct MovedCoins {
     private mutating func take(_ former: String, into other: String) {
         let (moved, offset) = (wallets.removeValue(forKey: former) ?? NaiveWallet(), wallets[other]?.lots.count ?? 0)
         wallets[other, default: NaiveWallet()].absorb(moved)
-        if moved.paid + moved.bonus + moved.held + moved.debt > 0 { owners.insert(other) }
+        owners.insert(other)
         for (id, user) in aliases where user == former { aliases[id] = other }
         aliases[former] = other
         for place in grants.indices where grants[place].owner == former {
