@@ -129,7 +129,8 @@ struct BatchStore {
             PlannedSettlements.lookUps(for: touches),
             PlannedRedemptions.lookUps(for: touches), Plan.debtLookUps(for: touches),
             PlannedPayouts.lookUps(for: touches), PlannedAdjustments.lookUps(for: touches),
-            PlannedRevaluations.lookUps(for: touches), PlannedCampaigns.lookUps(for: touches), PlannedOutcomes.lookUps(for: touches),
+            PlannedRevaluations.lookUps(for: touches), PlannedCampaigns.lookUps(for: touches),
+            PlannedOutcomes.lookUps(for: touches),
             [Self.clock.into { $0.now = $1 }],
         ]
         return parts.flatMap(\.self)

@@ -15,7 +15,8 @@ package enum Commands {
             DifferencesCommand.self,
             SettlementCommand.self, DisputesCommand.self, ProvidersCommand.self, PayoutsCommand.self,
             ExportCommand.self, PoliciesCommand.self, AdjustmentsCommand.self, RevaluationsCommand.self,
-            CloseCommand.self, CustodyCommand.self, SealCommand.self, ArchiveCommand.self, EventsCommand.self, EndpointsCommand.self, DoctorCommand.self,
+            CloseCommand.self, CustodyCommand.self, SealCommand.self, ArchiveCommand.self, EventsCommand.self,
+            EndpointsCommand.self, DoctorCommand.self,
             DrillCommand.self, TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand<Pages>.self,
             HealthCommand.self, MCPCommand.self, DevCommand.self,
         ]

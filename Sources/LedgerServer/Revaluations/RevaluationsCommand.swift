@@ -41,9 +41,9 @@ struct RevaluationsCommand: AsyncParsableCommand {
                 switch answer.outcome {
                 case .refused(let refusal): throw RefusedAct(refusal)
                 case .done(let booked):
-                    guard !answer.isRepeat, let found = try await ledger.revaluations.find(booked.revaluationID) else {
-                        return print("\(currency): \(month) is revalued already")
-                    }
+                    guard !answer.isRepeat,
+                        let found = try await ledger.revaluations.find(booked.revaluationID)
+                    else { return print("\(currency): \(month) is revalued already") }
                     print("\(currency): \(found.basis.amount) KRW booked for \(month), worth \(found.basis.worth)")
                 }
             }

@@ -3,8 +3,8 @@ extension Report {
     package static let foreignSettlements = Report(
         "foreign-settlements", .period,
         Words(
-            "Foreign settlements", "외화 정산", about: "what was paid out of payments in foreign currencies, with gains and losses",
-            "외화 결제의 정산 내역과 외환차손익"),
+            "Foreign settlements", "외화 정산",
+            about: "what was paid out of payments in foreign currencies, with gains and losses", "외화 결제의 정산 내역과 외환차손익"),
         korean: ["gross": "원화 거래 금액(지급 환율)"]
     ) { $0.foreignSettlements }
 
