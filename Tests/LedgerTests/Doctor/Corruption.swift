@@ -88,6 +88,16 @@ struct Corruption: Sendable {
         Corruption(
             "foreign_clearing_differs",
             "UPDATE account SET credits = credits + 5 WHERE code LIKE 'fx:clearing:USD:KRW/%' AND debits > 0"),
+        Corruption(
+            "revaluation_differs",
+            """
+            WITH basis AS (
+                INSERT INTO revaluation_basis (id, currency, month, zone, ends_at, rate_id, open, carried, worth)
+                VALUES (1, 'USD', '2026-01', 'UTC', '2026-02-01Z', (SELECT min(id) FROM rate), 0, 5, 0) RETURNING id
+            )
+            INSERT INTO revaluation (id, currency, month, basis_id, amount, revalued_by, recorded_at)
+            SELECT 2, 'USD', '2026-01', id, 0, 'kim', '2026-02-02Z' FROM basis
+            """),
         Corruption("foreign_currency_without_rate", "INSERT INTO foreign_currency (code) VALUES ('EUR')"),
         Corruption("foreign_currency_without_rate", "DELETE FROM foreign_currency"),
     ]

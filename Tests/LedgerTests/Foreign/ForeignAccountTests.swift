@@ -16,7 +16,7 @@ import Testing
         #expect(
             names == [
                 "gateway:receivable:USD", "app-store:receivable:USD", "google-play:receivable:USD", "fx:clearing:USD",
-                "fx:clearing:USD:KRW",
+                "fx:clearing:USD:KRW", "fx:gain:USD", "fx:loss:USD", "fx:unrealised:USD",
             ])
         #expect(names.map { ForeignAccount($0)?.name } == names)
         for account in SystemAccount.allCases { #expect(ForeignAccount(account.rawValue) == nil) }

@@ -31,6 +31,7 @@ package struct EarningsFileReader: SettlementFileReading {
         var leftOut: [LeftOutRow] = []
         /// Orders of which not all rows were taken: a part of one would be a wrong amount.
         var incomplete: Set<String> = []
+        var currencies: [String: ForeignCurrency?] = [:]
         for record in table.records where !record.isBlank {
             do throws(SettlementFileProblem) {
                 let row = try table.row(record, days)
@@ -38,6 +39,11 @@ package struct EarningsFileReader: SettlementFileReading {
                     leftOut.append(LeftOutRow(line: record.line, .otherCurrency, "\(row.key.order) (\(currency))"))
                     incomplete.insert(row.key.order)
                 } else {
+                    if let other = currencies.updateValue(row.key.currency, forKey: row.key.order),
+                        other != row.key.currency
+                    {
+                        incomplete.insert(row.key.order)
+                    }
                     sums[row.key, default: EarningsSum(line: record.line)].add(row)
                 }
             } catch {
