@@ -53,8 +53,8 @@ struct RevaluationsCommand: AsyncParsableCommand {
 
 extension Revaluation {
     fileprivate static let columns: [TextTable.Column] = [
-        .number("REVALUATION"), .text("CURRENCY"), .text("MONTH"), .number("OPEN"), .number("CARRIED"), .number("WORTH"),
-        .number("AMOUNT"), .text("ENTRY"), .text("BY"), .text("AT"),
+        .number("REVALUATION"), .text("CURRENCY"), .text("MONTH"), .number("OPEN"), .number("CARRIED"),
+        .number("WORTH"), .number("AMOUNT"), .text("ENTRY"), .text("BY"), .text("AT"),
     ]
 
     fileprivate var row: [TextTable.Cell] {

@@ -159,7 +159,8 @@ import Testing
         var file = EarningsFile([("GPA.1", "Google fee", "-150")])
         file.add("GPA.1", "Charge", "1380", buyer: "USD", paid: "0.99")
         let draft = try file.draft()
-        #expect(draft.lines.isEmpty && draft.problems.map(\.fault) == [.orderIncomplete("GPA.1"), .orderIncomplete("GPA.1")])
+        #expect(draft.lines.isEmpty)
+        #expect(draft.problems.map(\.fault) == [.orderIncomplete("GPA.1"), .orderIncomplete("GPA.1")])
     }
 
     @Test func `an order of which a part is in another currency is not booked in part`() throws {
