@@ -80,6 +80,10 @@ extension Revaluation: PostgresReadable {
         .first("\(select) WHERE revaluation.id = $1", [id]) { row in try row.make(Self.whole) }
     }
 
+    static func find(_ ids: [Int64]) -> PostgresQuery<[Revaluation]> {
+        PostgresQuery("\(select) WHERE revaluation.id = ANY($1)", [ids]) { row in try row.make(Self.whole) }
+    }
+
     static func find(_ currency: ForeignCurrency, in month: CivilMonth) -> PostgresQuery<Revaluation?> {
         .first(
             "\(select) WHERE revaluation.currency = $1 AND revaluation.month = $2", [currency, month.description]

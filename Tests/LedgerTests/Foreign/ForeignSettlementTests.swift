@@ -40,11 +40,14 @@ import Testing
         return file
     }
 
-    @Test(arguments: [
-        ("1380", "-207", ["fx:gain:USD": Int64(6), "bank": 1173, "gateway:fees": 207]),
+    /// Of $0.99, carried at ₩1,374: what the file says in won, and the balances afterwards.
+    private static let payouts: [(won: String, fee: String, expected: [String: Int64])] = [
+        ("1380", "-207", ["fx:gain:USD": 6, "bank": 1173, "gateway:fees": 207]),
         ("1374", "-200", ["bank": 1174, "gateway:fees": 200]),
         ("1300", "-195", ["fx:loss:USD": 74, "bank": 1105, "gateway:fees": 195]),
-    ])
+    ]
+
+    @Test(arguments: payouts)
     func `a payout in won takes the dollars off what is due, and its rate gains or loses the rest`(
         won: String, fee: String, expected: [String: Int64]
     ) async throws {
