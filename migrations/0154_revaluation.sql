@@ -38,10 +38,6 @@ GRANT SELECT, INSERT ON revaluation TO ledgerd_service;
 
 CREATE TRIGGER revaluation_basis_is_measured BEFORE INSERT ON revaluation_basis
     FOR EACH ROW EXECUTE FUNCTION measure_revaluation_basis();
-CREATE TRIGGER revaluation_basis_is_immutable BEFORE UPDATE OR DELETE OR TRUNCATE ON revaluation_basis
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER revaluation_is_immutable BEFORE UPDATE OR DELETE OR TRUNCATE ON revaluation
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER revaluation_is_judged AFTER INSERT ON revaluation FOR EACH ROW EXECUTE FUNCTION judge_revaluation();
 CREATE TRIGGER revaluation_basis_is_immutable BEFORE UPDATE OR DELETE OR TRUNCATE ON revaluation_basis
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
