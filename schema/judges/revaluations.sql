@@ -47,7 +47,7 @@ CREATE OR REPLACE FUNCTION judge_revaluation() RETURNS trigger LANGUAGE plpgsql 
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     salt   bigint := tally_salt();
-    basis  revaluation_basis;
+    basis  record; -- of revaluation_basis: a table that a later migration creates than the functions
     weight numeric;
     back   numeric;
 BEGIN
