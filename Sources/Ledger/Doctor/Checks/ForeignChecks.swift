@@ -120,6 +120,7 @@ extension Doctor.Check {
                         JOIN posting ON posting.journal_entry_id = entry.id
                         JOIN account ON account.id = posting.account_id
                         WHERE entry.id IN (revaluation.journal_entry_id, revaluation.reversal_entry_id)
+                            AND entry.recorded_at = revaluation.recorded_at
                     ) AS moved
                 ) AS posted ON true
                 WHERE NOT coalesce(
