@@ -99,10 +99,10 @@ extension Doctor.Check {
                 "each revaluation is of the worth at its rate, and its two entries post it at the month's end and take it back",
             sql: """
                 SELECT 'revaluation:' || revaluation.id AS subject,
-                    revaluation.amount || ' won for ' || basis.open || ' of ' || revaluation.currency || ' in '
-                        || revaluation.month || ', carried at ' || basis.carried || ' and worth ' || basis.worth
-                        || '; its entries post ' || coalesce(posted.ends, 0) || ' and ' || coalesce(posted.begins, 0)
-                        || ', and ' || coalesce(posted.unrealised, 0) || ' on fx:unrealised' AS detail
+                    revaluation.amount || ' won of ' || revaluation.currency || ' in ' || revaluation.month || ', for '
+                        || coalesce(basis.open || ', carried at ' || basis.carried || ' and worth ' || basis.worth, 'nothing')
+                        || '; its entries carry ' || coalesce(posted.ends, 0) || ' and ' || coalesce(posted.begins, 0)
+                        || ', and have ' || coalesce(posted.unrealised, 0) || ' unrealised in both' AS detail
                 FROM revaluation
                 LEFT JOIN revaluation_basis AS basis ON basis.id = revaluation.basis_id
                 LEFT JOIN rate ON rate.id = basis.rate_id
@@ -111,10 +111,12 @@ extension Doctor.Check {
                             AND moved.effective_at = basis.ends_at - interval '1 microsecond') AS ends,
                         sum(moved.won) FILTER (WHERE moved.is_carrying AND moved.entry_id = revaluation.reversal_entry_id
                             AND moved.effective_at = basis.ends_at) AS begins,
-                        sum(moved.won) FILTER (WHERE NOT moved.is_carrying) AS unrealised
+                        sum(CASE moved.entry_id WHEN revaluation.journal_entry_id THEN -moved.won ELSE moved.won END)
+                            FILTER (WHERE moved.is_unrealised) AS unrealised
                     FROM (
                         SELECT entry.id AS entry_id, entry.effective_at,
                             account.code = \(ForeignAccount.carryingInSQL(of: "revaluation.currency")) || '/0' AS is_carrying,
+                            account.code = 'fx:unrealised:' || revaluation.currency || '/0' AS is_unrealised,
                             CASE posting.side WHEN 'D' THEN posting.amount ELSE -posting.amount END AS won
                         FROM journal_entry AS entry
                         JOIN posting ON posting.journal_entry_id = entry.id
@@ -131,7 +133,7 @@ extension Doctor.Check {
                     AND revaluation.amount = basis.worth - basis.carried
                     AND coalesce(posted.ends, 0) = revaluation.amount
                     AND coalesce(posted.begins, 0) = -revaluation.amount
-                    AND coalesce(posted.unrealised, 0) = 0, false)
+                    AND coalesce(posted.unrealised, 0) = 2 * revaluation.amount, false)
                 """),
         Doctor.Check(
             "foreign_currency_without_rate", proves: "each open foreign currency has a rate, and each rate's is open",
