@@ -1,6 +1,5 @@
--- What was paid in foreign currencies is settled, and revalued at the ends of months (docs/decisions/0225). A process from before refuses
--- such lines, and posts none.
 -- @compatible-from 0150
+-- What was paid in foreign currencies is settled (docs/decisions/0225). A process from before refuses such lines, and posts none.
 
 -- What the gateway paid out of a payment in a foreign currency, and its won: the amount less what would go back of the rest. So
 -- nothing of it is left when the payment is settled or went back in whole.
