@@ -47,10 +47,11 @@ import Testing
         ("1300", "-195", ["fx:loss:USD": 74, "bank": 1105, "gateway:fees": 195]),
     ]
 
-    @Test(arguments: payouts)
+    @Test(arguments: payouts.indices)
     func `a payout in won takes the dollars off what is due, and its rate gains or loses the rest`(
-        won: String, fee: String, expected: [String: Int64]
+        payout: Int
     ) async throws {
+        let (won, fee, expected) = Self.payouts[payout]
         try await TestLedger.with { ledger, test in
             let rate = try await ledger.publish("1387.40")
             let sold = try await ledger.buy(.sample(1, payment: .sampleAtPlay(1), at: rate))

@@ -134,10 +134,10 @@ import Testing
 
     @Test func `what a buyer paid in dollars has both amounts: tax on top of it was paid, too`() throws {
         var file = EarningsFile()
-        file.add("GPA.1", "Charge", "1,254", buyer: "USD", paid: "0.90")
+        file.add("GPA.1", "Charge", "1254", buyer: "USD", paid: "0.90")
         file.add("GPA.1", "Tax", "126", buyer: "USD", paid: "0.09")
         file.add("GPA.1", "Google fee", "-207", buyer: "USD", paid: "-0.15")
-        file.add("GPA.2", "Charge refund", "-1380", buyer: "USD", paid: "-1,000.99")
+        file.add("GPA.2", "Charge refund", "-1380", buyer: "USD", paid: "\"-1,000.99\"")
         file.add("GPA.3", "Charge", "1000", buyer: "JPY", paid: "105")
         let draft = try file.draft()
         #expect(Self.amounts(draft) == [[2, 1380, 207, 0, 1173], [5, -1380, 0, 0, -1380], [6, 1000, 0, 0, 1000]])
