@@ -120,6 +120,28 @@ import Testing
         }
     }
 
+    @Test func `both entries of a revaluation are events that tell of it`() async throws {
+        try await TestLedger.with { ledger, test in
+            let rate = try await ledger.publish("1387.40")
+            _ = try await ledger.buy(.sample(1, at: rate))
+            try await ledger.publish("1400", on: Self.day(1, 20))
+            _ = try await Self.revalue("2026-01", on: ledger)
+            try await ledger.events.publisher.publish()
+            let told = try await ledger.events.everything().suffix(2)
+            #expect(told.map(\.type) == [.revaluationBooked, .revaluationBooked])
+            let booked = try #require(try await ledger.revaluations.list(limit: 2).elements.first)
+            for event in told {
+                guard case .revaluation(let published)? = event.entry?.fact else {
+                    Issue.record("\(event)")
+                    continue
+                }
+                #expect(published == booked)
+            }
+            #expect(told.compactMap(\.entry?.id) == [booked.journalEntryID, booked.reversalEntryID])
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `a revaluation of other won than were measured, or without its entries, is refused`() async throws {
         try await TestLedger.with { ledger, test in
             let rate = try await ledger.publish("1387.40")
