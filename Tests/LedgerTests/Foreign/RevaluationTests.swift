@@ -137,7 +137,7 @@ import Testing
                 }
                 #expect(published == booked)
             }
-            #expect(told.compactMap(\.entry?.id) == [booked.journalEntryID, booked.reversalEntryID])
+            #expect(told.map { $0.entry?.id } == [booked.journalEntryID, booked.reversalEntryID])
             try await Audit.expectSound(test)
         }
     }
