@@ -161,7 +161,8 @@ extension Ledger {
 
     /// Google pays out a part of what was paid in dollars, and the month ends.
     private func beSettledAndRevalued(at rate: Rate) async throws {
-        let sold = try await buy(.sample(17, by: "kay", payment: .sampleAtPlay(17), at: rate))
+        let sold = try await buy(
+            .sample(17, by: "kay", payment: .sampleAtPlay(17), paying: 198, at: rate, coins: 200))
         let order = sure(sold.payment.merchantPaymentID)
         var file = EarningsFile()
         file.add(order, "Charge", "700", buyer: "USD", paid: "0.50")
