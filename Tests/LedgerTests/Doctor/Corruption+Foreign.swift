@@ -51,7 +51,9 @@ extension Corruption {
         Corruption("revaluation_differs", "UPDATE revaluation_basis SET worth = worth + 1"),
         Corruption("revaluation_differs", "UPDATE revaluation SET reversal_entry_id = journal_entry_id"),
         Corruption("purchase_settled_differs", "UPDATE settlement_row SET foreign_gross = 51 WHERE foreign_gross = 50"),
-        Corruption("settlement_misfits_entry", "UPDATE settlement_row SET carried = carried + 1 WHERE foreign_gross = 50"),
+        Corruption(
+            "settlement_misfits_entry",
+            "UPDATE settlement_row SET carried = carried + 1 WHERE foreign_gross = 50"),
         Corruption("foreign_currency_without_rate", "INSERT INTO foreign_currency (code) VALUES ('EUR')"),
         Corruption("foreign_currency_without_rate", "DELETE FROM foreign_currency"),
     ]
