@@ -60,8 +60,7 @@ extension RevaluationBasis: PostgresReadable {
             INSERT INTO revaluation_basis AS basis (currency, month, zone) VALUES ($1, $2, $3)
             RETURNING \(columns)
             """,
-            [currency, month.description, zone.identifier]
-        ) { row in try row.make { (basis: RevaluationBasis) in basis } }
+            [currency, month.description, zone.identifier])
     }
 }
 
@@ -77,17 +76,16 @@ extension Revaluation: PostgresReadable {
     }
 
     static func find(_ id: Int64) -> PostgresQuery<Revaluation?> {
-        .first("\(select) WHERE revaluation.id = $1", [id]) { row in try row.make(Self.whole) }
+        .first("\(select) WHERE revaluation.id = $1", [id])
     }
 
     static func find(_ ids: [Int64]) -> PostgresQuery<[Revaluation]> {
-        PostgresQuery("\(select) WHERE revaluation.id = ANY($1)", [ids]) { row in try row.make(Self.whole) }
+        PostgresQuery("\(select) WHERE revaluation.id = ANY($1)", [ids])
     }
 
     static func find(_ currency: ForeignCurrency, in month: CivilMonth) -> PostgresQuery<Revaluation?> {
         .first(
-            "\(select) WHERE revaluation.currency = $1 AND revaluation.month = $2", [currency, month.description]
-        ) { row in try row.make(Self.whole) }
+            "\(select) WHERE revaluation.currency = $1 AND revaluation.month = $2", [currency, month.description])
     }
 
     /// Revaluations, the last one first.
@@ -96,8 +94,7 @@ extension Revaluation: PostgresReadable {
     static func list(before id: Int64?, limit: Int) -> PostgresQuery<[Revaluation]> {
         PostgresQuery(
             "\(select) WHERE revaluation.id < $1 ORDER BY revaluation.id DESC LIMIT $2",
-            [id ?? Int64.max, Int64(limit + 1)]
-        ) { row in try row.make(Self.whole) }
+            [id ?? Int64.max, Int64(limit + 1)])
     }
 
     static func insert(_ revaluation: Revaluation) -> PostgresQuery<Int> {
@@ -113,8 +110,6 @@ extension Revaluation: PostgresReadable {
                 revaluation.revaluedBy, revaluation.recordedAt,
             ])
     }
-
-    private static func whole(_ revaluation: Revaluation) -> Revaluation { revaluation }
 }
 
 extension MissingRevaluation {
