@@ -1,5 +1,5 @@
-import CivilTime
-import Foundation
+package import CivilTime
+package import Foundation
 import Hummingbird
 package import Ledger
 import LedgerWire
