@@ -230,6 +230,9 @@ package final class Ledger: Sendable {
     /// The number of waiting acts in all queues.
     package var queueDepth: Int { queues.depth }
 
+    /// The number of acts that wait or are being posted.
+    package var actsUnderWay: Int { queues.underWay }
+
     /// Returns when each writer has run a task.
     package func writersTakeTurns() async { await queues.takeTurns() }
 

@@ -74,7 +74,7 @@ struct DatabaseSettings: SettingGroup {
     let lookupPatience = Setting.duration(
         "lookup_patience",
         "How long a request waits for a look-up in the database. After that, the response is database_unavailable. The "
-            + "database ends a look-up after 10 s in any case.",
+            + "database ends a look-up after 10 s in any case. For a free connection, a request waits as long, and at least 5 s.",
         in: .milliseconds(100)...(.seconds(3600)), default: .milliseconds(1_500))
     let allowOwner = Setting.bool(
         "allow_owner", "Whether to accept a database role that can change the books. Keep false in production.")

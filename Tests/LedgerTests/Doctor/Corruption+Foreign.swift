@@ -11,13 +11,13 @@ extension Corruption {
             "rate_without_second_person",
             """
             INSERT INTO rate (currency, day, version, value, scale, per, source, set_by)
-            VALUES ('USD', '2026-01-02', 1, 1387, 0, 1, 'x', 'kim')
+            VALUES ('CHF', '2026-01-02', 1, 1387, 0, 1, 'x', 'kim')
             """),
         Corruption(
             "rate_without_second_person",
             """
             INSERT INTO rate (currency, day, version, value, scale, per, source, set_by, approved_by)
-            VALUES ('USD', '2026-01-02', 1, 1387, 0, 1, 'x', 'kim', 'lee')
+            VALUES ('CHF', '2026-01-02', 1, 1387, 0, 1, 'x', 'kim', 'lee')
             """),
     ]
 

@@ -71,7 +71,7 @@ import Testing
     /// One of each kind, with all that it can have.
     private static func facts() throws -> [EventEntry.Fact] {
         func sample<Value: Decodable>(_: Value.Type = Value.self) throws -> Value {
-            try Sampler.make(levels: 9, words: ["open", "paid", "pending", "credited", "percentage"])
+            try Sampler.make(levels: 9, words: ["open", "paid", "pending", "credited", "percentage", "USD"])
         }
         let (purchase, at): (Purchase, Date) = (try sample(), Sampler.moment)
         let decision = EventEntry.Decision(
