@@ -18,7 +18,8 @@ DECLARE
 BEGIN
     SELECT min(id) FILTER (
             WHERE status <> 'credited' OR refunded_amount <> 0 OR refunded_coins <> 0 OR refunded_bonus_coins <> 0
-                OR charged_coins <> 0 OR settled_amount <> 0 OR foreign_refunded <> 0) AS begun,
+                OR charged_coins <> 0 OR settled_amount <> 0 OR foreign_refunded <> 0
+                OR foreign_settled IS NOT NULL) AS begun,
         bool_or(foreign_currency IS NOT NULL) AS has_foreign,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric
             * hashtextextended('purchase/purchase:' || id, salt)) AS entries,
