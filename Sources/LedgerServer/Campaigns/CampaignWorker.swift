@@ -84,3 +84,20 @@ struct CampaignWorker: WorkItemWorker {
             "an act of a campaign can't be done", metadata: ["campaign": "\(campaign)", "error": "\(error)"])
     }
 }
+
+/// How many users a round of a campaign has.
+///
+/// Each round costs a few transactions besides its batch, so large rounds are faster. But other acts wait until the batch is done.
+struct CampaignRoundSize: Equatable {
+    /// While others act.
+    static let smallest = 64
+    /// Two full batches, which two writers post at the same time.
+    static let largest = 2048
+
+    private(set) var users = smallest
+
+    /// Doubles while nobody else acts, and goes back to the smallest as soon as somebody does.
+    mutating func change(othersAct: Bool) {
+        users = othersAct ? Self.smallest : min(2 * users, Self.largest)
+    }
+}

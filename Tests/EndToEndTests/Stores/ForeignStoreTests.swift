@@ -6,7 +6,7 @@ import Testing
 /// Purchases in a store in another currency than won, from the device to the books and back.
 @Suite(.timeLimit(.minutes(20))) struct ForeignStoreTests {
     /// Publishes a rate on which two people agree.
-    private static func publish(_ rate: String, of currency: String = "USD", on service: Service) async throws {
+    static func publish(_ rate: String, of currency: String = "USD", on service: Service) async throws {
         let kim = Token.make(sub: "kim", scope: "finance")
         let lee = Token.make(sub: "lee", scope: "finance")
         let path = "/v1/rates/\(currency)/2026-01-05"
