@@ -51,7 +51,8 @@ import Testing
                 try await FaultProxy.with(TestServer(url: cluster.url)) { name in
                     let gateway = try await house.startGateway()
                     let url = "postgresql://ledgerd@127.0.0.1:\(name.port)/ledgerd"
-                    let settings = Self.settings(gateway, file).merging(["LEDGERD_DATABASE_URL": url]) { $1 }
+                    let settings = Self.settings(gateway, file)
+                        .merging(["LEDGERD_DATABASE_URL": url, "LEDGERD_LOOKUP_PATIENCE": "1500ms"]) { $1 }
                     try await Self.addProduct(house, settings)
                     let service = try await house.serve(at: gateway, settings)
                     let token = try await Self.token(house, file)
@@ -124,7 +125,7 @@ extension ManagedServerTests {
             "LEDGERD_PORTONE_V1_URL": gateway.url, "LEDGERD_PORTONE_V1_KEY": "sandbox-key",
             "LEDGERD_PORTONE_V1_SECRET": "sandbox-secret", "LEDGERD_LISTEN": "127.0.0.1:0",
             "LEDGERD_REQUIRE_ORDERS": "false", "LEDGERD_CLAIM_GRACE": "0s",
-            "LEDGERD_LOOKUP_PATIENCE": "1500ms", "LEDGERD_WEBHOOK_SOURCES": "52.78.100.19",
+            "LEDGERD_WEBHOOK_SOURCES": "52.78.100.19",
             "LEDGERD_TRUSTED_PROXIES": "127.0.0.1",
         ]
     }
