@@ -88,6 +88,20 @@ import Testing
         }
     }
 
+    /// As a firewall or a provider does with connections that it takes for idle.
+    @Test func `connections that were cut while nobody used them cost no request`() async throws {
+        try await Self.withProxy { house, proxy, gateway, service in
+            #expect(try await service.present(try await gateway.pay()).status == 201)
+            let next = try await gateway.pay()
+            proxy.cutAll()
+            #expect(try await service.coins() == 100)
+            let answer = try await service.present(next)
+            #expect(answer.status == 201, "\(answer)")
+            #expect(try await service.coins() == 200)
+            try await house.expectSound()
+        }
+    }
+
     private static func withProxy(
         _ body: (House, FaultProxy, Gateway, Service) async throws -> Void
     ) async throws {
