@@ -32,7 +32,7 @@ extension ProviderPages {
             provider: provider, item: product, share: try visit.share(), role: role, withholding: withholding)
         let reason = "\(draft.share) bp, \(role.rawValue)" + (product.map { ", \($0)" } ?? "")
         _ = try await desk.perform(.setTerms, on: "provider:\(provider.rawValue)", visit, reason: reason) {
-            try await desk.desks.providers.setTerms(draft, by: $0.caller.rawValue)
+            try await desk.desks.providerTerms.setTerms(draft, by: $0.caller.rawValue)
         }
         return visit.redirect(to: Self.path(of: provider), notice: ConsoleAct.setTerms.notice())
     }
