@@ -201,10 +201,20 @@ static const unsigned char migration_0151[] = {
 #embed "../../migrations/0151_foreign_money_constraints.sql"
 };
 
+static const unsigned char migration_0156[] = {
+#embed "../../migrations/0156_product_prices.sql"
+};
+
+static const unsigned char migration_0157[] = {
+#embed "../../migrations/0157_order_currency.sql"
+};
+
 static const struct embedded_file migrations[] = {
     FILE("0149_rates.sql", migration_0149),
     FILE("0150_foreign_money.sql", migration_0150),
     FILE("0151_foreign_money_constraints.sql", migration_0151),
+    FILE("0156_product_prices.sql", migration_0156),
+    FILE("0157_order_currency.sql", migration_0157),
 };
 
 struct embedded_files embedded_migrations(void) {

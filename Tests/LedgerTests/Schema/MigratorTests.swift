@@ -226,7 +226,9 @@ import Testing
         ALTER TABLE purchase DROP COLUMN foreign_amount, DROP COLUMN foreign_currency, DROP COLUMN rate_id,
             DROP COLUMN foreign_refunded;
         ALTER TABLE purchase_reversal DROP COLUMN foreign_amount;
-        DROP TABLE foreign_currency, rate, rate_proposal;
+        DROP TABLE product_price, foreign_currency, rate, rate_proposal;
+        ALTER TABLE "order" DROP CONSTRAINT order_currency_is_code,
+            ADD CONSTRAINT order_currency_is_krw CHECK (currency = 'KRW');
         DELETE FROM migration WHERE version > \(Baseline.version);
 
         """
