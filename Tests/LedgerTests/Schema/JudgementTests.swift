@@ -79,7 +79,7 @@ import Testing
                 "UPDATE finding SET imp_uid = 'x'", "UPDATE ledger SET stripes = 1",
                 "UPDATE payment_name SET purchase_id = 1",
                 "INSERT INTO ledger (stripes) VALUES (1)",
-                "UPDATE product SET price = 1", "UPDATE migration SET checksum = ''",
+                "UPDATE product SET price = 1", "UPDATE product_price SET amount = 1", "UPDATE migration SET checksum = ''",
                 "INSERT INTO migration VALUES (9999, 'x', 'x')", "CREATE TABLE mine (id bigint)",
                 "CREATE FUNCTION public.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
                 "DROP TRIGGER posting_is_judged ON posting", "SELECT setval('record_id', 1)",
