@@ -55,7 +55,8 @@ import Testing
             #expect(try await shop.price(of: "a", in: Self.dollar) == Self.dollars(99))
             #expect(try await shop.plannedPrices().map(\.price) == [Self.dollars(109)])
             await Self.expectInvalid("another price") {
-                _ = try await shop.setPrice(Self.dollars(119), of: "a", SalePeriod(from: now + 1 * Self.day))
+                let sale = SalePeriod(from: now + Self.day, until: now + 3 * Self.day)
+                _ = try await shop.setPrice(Self.dollars(119), of: "a", sale)
             }
             await Self.expectInvalid("another price") {
                 _ = try await shop.endPrice(of: "a", in: Self.dollar, at: now + 3 * Self.day)
