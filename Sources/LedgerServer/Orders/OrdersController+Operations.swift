@@ -39,8 +39,7 @@ extension OrdersController: Feature {
                 ],
                 refusals: [
                     .productNotFound, .noPriceInCurrency, .gatewayOff, .tooManyOrders, .tooManyAtOnce,
-                    .orderRefusedByGateway,
-                    .gatewayUnavailable,
+                    .orderRefusedByGateway, .gatewayUnavailable,
                 ])
         ) { controller($0).make }
     }

@@ -58,9 +58,10 @@ import Testing
     }
 
     /// Of the currencies that PortOne takes, one has no decimals.
-    @Test(arguments: [
-        ("JPY", "9.5", 120, "120", 1140), ("EUR", "1512.33", 89, "0.89", 1346), ("CNY", "191.2", 650, "6.50", 1243),
-    ])
+    @Test(
+        arguments: [
+            ("JPY", "9.5", 120, "120", 1140), ("EUR", "1512.33", 89, "0.89", 1346), ("CNY", "191.2", 650, "6.50", 1243),
+        ] as [(String, String, Int, String, Int64)])
     func `an amount is the same at both of PortOne's interfaces`(
         currency: String, rate: String, price: Int, paid: String, won: Int64
     ) async throws {
