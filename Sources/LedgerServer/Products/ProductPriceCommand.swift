@@ -82,7 +82,7 @@ extension ProductParse {
     static func currency(_ text: String) throws -> ForeignCurrency {
         do {
             return try ForeignCurrency(text)
-        } catch .functional {
+        } catch ForeignCurrency.Fault.functional {
             throw ValidationError("must be another currency than won, whose price is the product's own")
         } catch {
             throw ValidationError("must be a code of ISO 4217 in capital letters")
