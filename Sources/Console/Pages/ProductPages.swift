@@ -21,9 +21,8 @@ struct ProductPages: Sendable {
     /// `GET /console/products`.
     private func list(_ visit: Visit) async throws -> Response {
         let maySell = visit.may(.sell)
-        let sold = try await products.listWithPrices()
-        let rows = sold.map { Self.row($0, visit) }
-        let prices = sold.flatMap(\.prices).map { Self.row($0, visit) }
+        let rows = try await products.list().map { Self.row($0, visit) }
+        let prices = try await products.foreignPrices().map { Self.row($0, visit) }
         let plannedPrices = try await products.plannedPrices().map { Self.row($0, visit) }
         let planned = try await products.planned().map { Self.row($0, visit) }
         return await Layout.page(

@@ -18,6 +18,11 @@ extension Products {
         }
     }
 
+    /// Prices that are on sale, by product and currency, also of products that are not: they hold if the code is sold again.
+    package func foreignPrices() async throws(LedgerError) -> [ProductPrice] {
+        try await reading { try await pools.lookups.run(ProductPrice.onSale) }
+    }
+
     /// Prices whose sale is to come, the next one first.
     package func plannedPrices() async throws(LedgerError) -> [ProductPrice] {
         try await reading { try await pools.lookups.run(ProductPrice.planned) }

@@ -26,7 +26,9 @@ struct ProductsCommand: AsyncParsableCommand {
 
         func run() async throws {
             if planned { return try await printPlanned() }
-            let products = try await common.withLedger { try await $0.products.listWithPrices() }
+            let (products, prices) = try await common.withLedger {
+                (try await $0.products.listWithPrices(), try await $0.products.foreignPrices())
+            }
             if json {
                 let body = ProductsBody(products: products.map { ProductBody($0) })
                 print(String(buffer: try AnswerJSON.encode(body)))
@@ -34,8 +36,8 @@ struct ProductsCommand: AsyncParsableCommand {
                 print("no products are on sale; see `ledgerd products add --help`")
             } else {
                 print(TextTable.text(Product.columns, products.map(\.row)))
-                printPrices(products.flatMap(\.prices))
             }
+            if !json { printPrices(prices) }
         }
 
         func validate() throws {

@@ -113,6 +113,42 @@ import Testing
         }
     }
 
+    @Test func `prices are set, shown and ended at a terminal and in the console`() async throws {
+        try await ConsoleHouse.open { console in
+            let house = console.house
+            func run(_ arguments: String...) async throws -> (exit: ChildProcess.Exit, output: String, errors: String) {
+                let child = try house.start(
+                    ["products"] + arguments, ["LEDGERD_DATABASE_URL": house.ledger.serviceURL])
+                return (try await child.exit(), child.standardOutput, child.standardError)
+            }
+            let early = try await run("price", "set", "coins_100", "USD", "0.99")
+            #expect(early.exit == .code(1) && early.errors.contains("no rate of this currency"), "\(early)")
+            try await console.service.publish("1387.40")
+            let wrong = try await run("price", "set", "coins_100", "USD", "0.999")
+            #expect(wrong.exit == .code(64) && wrong.errors.contains("above 0 in USD"), "\(wrong)")
+            let set = try await run("price", "set", "coins_100", "USD", "0.99")
+            #expect(set.output == "on sale: coins_100, 0.99 USD\n", "\(set)")
+            let listed = try await run()
+            #expect(listed.output.contains(/coins_100 +0.99 +USD/), "\(listed)")
+
+            let browser = try await console.browser(as: "administrator-1")
+            let page = try await browser.open("/console/products")
+            #expect(page.text.contains("Prices in other currencies") && page.text.contains("USD 0.99"), "\(page)")
+            let named = [("code", "coins_100"), ("currency", "USD")]
+            let replaced = try await browser.submit("/console/products/price", named + [("price", "1.09")])
+            #expect(replaced.text.contains("USD 1.09") && !replaced.text.contains("USD 0.99"), "\(replaced)")
+            let later = [("price", "1.19"), ("from", "2099-01-01T09:00")]
+            let planned = try await browser.submit("/console/products/price", named + later)
+            #expect(planned.text.contains("The sale is planned") && planned.text.contains("USD 1.19"), "\(planned)")
+            let withdrawn = try await browser.submit("/console/products/price-withdraw", named)
+            #expect(!withdrawn.text.contains("USD 1.19") && withdrawn.text.contains("USD 1.09"), "\(withdrawn)")
+            let ended = try await browser.submit("/console/products/price-end", named)
+            #expect(ended.text.contains("has ended") && !ended.text.contains("USD 1.09"), "\(ended)")
+            let finance = try await console.browser(as: "finance-1")
+            #expect(try await !finance.open("/console/products").text.contains("/console/products/price"))
+        }
+    }
+
     @Test func `a key names one order in one currency, and a currency is a code`() async throws {
         try await House.openBoth { house, _, service in
             try await service.publish("1387.40")

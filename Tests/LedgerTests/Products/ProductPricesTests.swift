@@ -37,6 +37,9 @@ import Testing
             // Another version of the product keeps them.
             _ = try await shop.change("a") { $0.price = sure(Price(won: 1100)) }
             #expect(try await shop.price(of: "a", in: Self.dollar) == Self.dollars(109))
+            _ = try await shop.retire("a")
+            #expect(try await shop.listWithPrices().isEmpty)
+            #expect(try await shop.foreignPrices().map(\.price) == [yen, Self.dollars(109)])
             #expect(try await shop.endPrice(of: "a", in: Self.dollar).activeUntil != nil)
             #expect(try await shop.price(of: "a", in: Self.dollar) == nil)
             #expect(try await shop.price(of: "a", in: .named("JPY")) == yen)
