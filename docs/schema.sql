@@ -82,10 +82,19 @@ CREATE TABLE public.purchase (
     charged_coins bigint DEFAULT 0 NOT NULL,
     transferred_amount bigint DEFAULT 0 NOT NULL,
     tax_free bigint,
+    foreign_amount bigint,
+    foreign_currency text,
+    rate_id bigint,
+    foreign_refunded bigint,
     CONSTRAINT purchase_amount_positive CHECK ((amount > 0)),
     CONSTRAINT purchase_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
     CONSTRAINT purchase_charged_coins_within_coins CHECK (((charged_coins >= 0) AND (charged_coins <= coins))),
     CONSTRAINT purchase_coins_positive CHECK ((coins > 0)),
+    CONSTRAINT purchase_foreign_amount_positive CHECK ((foreign_amount > 0)),
+    CONSTRAINT purchase_foreign_not_transferred CHECK (((foreign_amount IS NULL) OR (transferred_amount = 0))),
+    CONSTRAINT purchase_foreign_refunded_within_amount CHECK (((foreign_refunded >= 0) AND (foreign_refunded <= foreign_amount))),
+    CONSTRAINT purchase_foreign_whole CHECK ((num_nulls(foreign_amount, foreign_currency, rate_id, foreign_refunded) = ANY (ARRAY[0, 4]))),
+    CONSTRAINT purchase_refunded_at_own_rate CHECK (((foreign_amount IS NULL) OR ((refunded_amount)::numeric = div(((amount)::numeric * (foreign_refunded)::numeric), (foreign_amount)::numeric)))),
     CONSTRAINT purchase_refunded_bonus_coins_within_bonus_coins CHECK (((refunded_bonus_coins >= 0) AND (refunded_bonus_coins <= bonus_coins))),
     CONSTRAINT purchase_refunded_coins_within_coins CHECK (((refunded_coins >= 0) AND (refunded_coins <= coins))),
     CONSTRAINT purchase_refunded_within_amount CHECK (((refunded_amount >= 0) AND (refunded_amount <= amount))),
@@ -994,6 +1003,30 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.currency_decimals(code text) RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+DECLARE
+    none  CONSTANT text := 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF';
+    two   CONSTANT text := 'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF
+            CHE CHF CHW CNY COP COU CRC CUC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ
+            GYD HKD HNL HRK HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD
+            MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD
+            RUB SAR SBD SCR SDG SEK SGD SHP SLE SLL SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH
+            USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG ZWL';
+    three CONSTANT text := 'BHD IQD JOD KWD LYD OMR TND';
+    four  CONSTANT text := 'CLF UYW';
+BEGIN
+    RETURN CASE
+        WHEN code !~ '^[A-Z]{3}$' THEN NULL
+        WHEN strpos(two, code) > 0 THEN 2
+        WHEN strpos(none, code) > 0 THEN 0
+        WHEN strpos(three, code) > 0 THEN 3
+        WHEN strpos(four, code) > 0 THEN 4 END;
+END
+$_$;
+
 CREATE UNLOGGED TABLE public.transaction_tally (
     transaction_id xid8 NOT NULL,
     salt bigint NOT NULL,
@@ -1297,6 +1330,17 @@ BEGIN
     NEW.is_dismissed := NEW.status = 'unmatched' AND EXISTS (
         SELECT FROM settlement_dismissal WHERE row_id = NEW.id AND payment = NEW.payment);
     RETURN NEW;
+END
+$$;
+
+CREATE FUNCTION public.foreign_facts(gateway text, currency text, paid bigint, won bigint, salt bigint) RETURNS numeric
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    RETURN paid * hashtextextended(receivable_of(gateway) || ':' || currency, salt)::numeric
+        - paid * hashtextextended('fx:clearing:' || currency, salt)::numeric
+        + won * hashtextextended('fx:clearing:' || currency || ':KRW', salt)::numeric;
 END
 $$;
 
@@ -1698,6 +1742,27 @@ CREATE FUNCTION public.is_reference_of_row(kind text, reference text) RETURNS bo
     AS $_$
     SELECT kind <> 'spend' AND reference ~ '^[^:]*:[0-9]+$' AND reference !~ '^(user|provider|merge):'
 $_$;
+
+CREATE FUNCTION public.is_worth_of_payment(bought public.purchase) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    last  date := (bought.paid_at AT TIME ZONE 'UTC' + interval '14 hours')::date;
+    quote rate;
+BEGIN
+    SELECT * INTO quote FROM rate WHERE id = bought.rate_id;
+    RETURN coalesce(
+        bought.currency = 'KRW' AND quote.currency = bought.foreign_currency
+        AND bought.amount = converted(
+            bought.foreign_amount, currency_decimals(bought.foreign_currency), quote.value, quote.scale, quote.per, 0)
+        AND EXISTS (
+            SELECT FROM generate_series(0, 2) AS before (days)
+            WHERE last - days >= (bought.paid_at AT TIME ZONE 'UTC' - interval '12 hours')::date
+                AND rate_of_payment(bought.foreign_currency, bought.paid_at, bought.credited_at, last - days) = quote.id),
+        false);
+END
+$$;
 
 CREATE FUNCTION public.judge_accounting_policy() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3081,7 +3146,8 @@ BEGIN
             AND NOT (account.code ~ '^(wallet|held|debt):'
                 AND EXISTS (SELECT FROM user_alias WHERE user_alias.former = account.owner))
         RETURNING CASE WHEN owner IS NULL THEN split_part(code, '/', 1) ELSE code END AS name,
-            split_part(code, ':', 1) AS family, owner, owner IS NULL AS is_systems, sums.credited
+            split_part(code, ':', 1) AS family, owner, owner IS NULL AS is_systems, sums.credited,
+            sums.currency NOT IN ('COIN', 'KRW') AS is_foreign
     )
     SELECT (SELECT count(*) FROM sums) AS posted_to, (SELECT bool_and(is_in_order) FROM sums) AS are_in_order,
         count(*) AS changed, bool_or(family = 'debt' AND NOT is_systems) AS has_debt,
@@ -3090,12 +3156,12 @@ BEGIN
                 ELSE family IN ('wallet', 'held') END) AS lots,
         coalesce(
             sum(credited * hashtextextended(name, salt)) FILTER (
-                WHERE is_systems AND name IN (
+                WHERE is_systems AND (is_foreign OR family = 'fx' OR name IN (
                     'gateway:receivable', 'app-store:receivable', 'google-play:receivable', 'coins:issued',
                     'coins:promotions', 'revenue:refund-fees', 'bank',
                     'refunds:payable', 'revenue:commission', 'cost:providers', 'tax:withholding-payable',
                     'coins:expected-breakage', 'revenue:expected-breakage', 'coins:deferred-bonus',
-                    'revenue:bonus-allocation', 'clearing:coins', 'clearing:won')), 0)
+                    'revenue:bonus-allocation', 'clearing:coins', 'clearing:won'))), 0)
         + coalesce(
             sum(credited * hashtextextended(family || ':' || owner, salt)) FILTER (
                 WHERE family IN ('held', 'payable')), 0)
@@ -3290,14 +3356,17 @@ CREATE FUNCTION public.judge_purchases() RETURNS trigger
 DECLARE
     salt bigint := tally_salt();
     bought record;
+    wrong bigint;
 BEGIN
     SELECT min(id) FILTER (
             WHERE status <> 'credited' OR refunded_amount <> 0 OR refunded_coins <> 0 OR refunded_bonus_coins <> 0
-                OR charged_coins <> 0 OR settled_amount <> 0) AS begun,
+                OR charged_coins <> 0 OR settled_amount <> 0 OR foreign_refunded <> 0) AS begun,
+        bool_or(foreign_currency IS NOT NULL) AS has_foreign,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric
             * hashtextextended('purchase/purchase:' || id, salt)) AS entries,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
-            amount * hashtextextended(receivable_of(gateway), salt)::numeric
+            CASE WHEN foreign_currency IS NULL THEN amount * hashtextextended(receivable_of(gateway), salt)::numeric
+                ELSE foreign_facts(gateway, foreign_currency, foreign_amount, amount, salt) END
             + coins * hashtextextended('coins:issued', salt)::numeric
             + bonus_coins * hashtextextended('coins:promotions', salt)::numeric)) AS facts,
         sum(hashtextextended(concat_ws('/', id, journal_entry_id, user_id), salt)::numeric * (
@@ -3308,6 +3377,20 @@ BEGIN
     IF bought.begun IS NOT NULL THEN
         RAISE EXCEPTION 'purchase % begins as one of which something went back', bought.begun
             USING ERRCODE = 'check_violation', TABLE = 'purchase', CONSTRAINT = 'purchase_begins_whole';
+    END IF;
+    IF bought.has_foreign THEN
+        -- A rate of the currency is published under this lock, which ends with its commit (Rate.lock). So each rate that was
+        -- published before the payment is seen here, and each later one is published after the credit.
+        PERFORM pg_advisory_xact_lock_shared(hashtextextended(paid.code, 7810759524207391845))
+            FROM (SELECT DISTINCT foreign_currency AS code FROM new_purchase WHERE foreign_currency IS NOT NULL) AS paid;
+        SELECT paid.id INTO wrong
+            FROM (SELECT id FROM new_purchase WHERE foreign_currency IS NOT NULL) AS paid
+            CROSS JOIN LATERAL (SELECT purchase AS row FROM purchase WHERE purchase.id = paid.id OFFSET 0) AS written
+            WHERE NOT is_worth_of_payment(written.row) LIMIT 1;
+        IF FOUND THEN
+            RAISE EXCEPTION 'the won of purchase % are not the worth of what was paid', wrong
+                USING ERRCODE = 'check_violation', TABLE = 'purchase', CONSTRAINT = 'purchase_at_rate_of_payment';
+        END IF;
     END IF;
     PERFORM add_to_tally(
         more_entries => -bought.entries, more_facts => bought.facts, more_purchases => bought.lots);
@@ -3474,6 +3557,8 @@ BEGIN
             WHERE entry.id IS NULL OR entry.stripe <> refund.stripe
                 OR entry.reference <> 'refund:' || refund.id OR entry.transaction_id <> pg_current_xact_id()
                 OR purchase.id IS NULL OR purchase.user_id <> refund.user_id OR purchase.stripe <> refund.stripe
+                -- What was paid in a foreign currency is refunded by the gateway alone (docs/decisions/0223).
+                OR purchase.foreign_currency IS NOT NULL
                 OR CASE refund.method
                     WHEN 'bank_transfer' THEN refund.status <> 'approved' OR entry.kind <> 'refund'
                         OR refund.reversal_entry_id IS DISTINCT FROM entry.id
@@ -3541,13 +3626,19 @@ BEGIN
                         SELECT (taken.purchase_id, -taken.amount, -taken.coins, -taken.bonus_coins, -taken.charged_coins)
                             = (reversal.purchase_id, reversal.amount, reversal.coins, reversal.bonus_coins,
                                 reversal.charged_coins) AND taken.amount > 0 AND NOT reversal.is_transfer
+                            AND -taken.foreign_amount IS NOT DISTINCT FROM reversal.foreign_amount
                         FROM purchase_reversal AS taken WHERE taken.journal_entry_id = entry.reverses), false)
                     ELSE true END
                 OR purchase.journal_entry_id IS DISTINCT FROM CASE WHEN entry.kind IN ('refund_reversal', 'claw_back_reversal')
-                    THEN (SELECT reverses FROM journal_entry WHERE id = entry.reverses) ELSE entry.reverses END),
+                    THEN (SELECT reverses FROM journal_entry WHERE id = entry.reverses) ELSE entry.reverses END
+                -- What was paid in a foreign currency goes back in it, as the gateway says.
+                OR (purchase.foreign_currency IS NULL) <> (reversal.foreign_amount IS NULL)
+                OR purchase.foreign_currency IS NOT NULL AND entry.kind NOT IN ('claw_back', 'claw_back_reversal')),
         sum(hashtextextended(reversal.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
-            reversal.amount * hashtextextended(
+            CASE WHEN purchase.foreign_currency IS NULL THEN reversal.amount * hashtextextended(
                 CASE WHEN reversal.is_transfer THEN 'refunds:payable' ELSE receivable_of(purchase.gateway) END, salt)::numeric
+                ELSE foreign_facts(
+                    purchase.gateway, purchase.foreign_currency, reversal.foreign_amount, reversal.amount, salt) END
             + reversal.coins * hashtextextended('coins:issued', salt)::numeric
             + reversal.bonus_coins * hashtextextended('coins:promotions', salt)::numeric)),
         -- The entry of a refund, or of a dispute that is won after all, is that of what was decided of it.
@@ -3567,6 +3658,7 @@ BEGIN
         refunded_bonus_coins = refunded_bonus_coins + reversal.bonus_coins,
         charged_coins = purchase.charged_coins + reversal.charged_coins,
         transferred_amount = transferred_amount + reversal.transferred,
+        foreign_refunded = foreign_refunded + reversal.foreign_amount, -- NULL: it was paid in won
         status = CASE
             WHEN refunded_amount + reversal.amount = 0 THEN 'credited'
             WHEN refunded_amount + reversal.amount = purchase.amount
@@ -3575,7 +3667,8 @@ BEGIN
     FROM (
         SELECT purchase_id, sum(amount)::bigint AS amount, sum(coins)::bigint AS coins,
             sum(bonus_coins)::bigint AS bonus_coins, sum(charged_coins)::bigint AS charged_coins,
-            coalesce(sum(amount) FILTER (WHERE is_transfer), 0)::bigint AS transferred
+            coalesce(sum(amount) FILTER (WHERE is_transfer), 0)::bigint AS transferred,
+            sum(foreign_amount)::bigint AS foreign_amount
         FROM new_reversal
         GROUP BY purchase_id
     ) AS reversal
@@ -3606,7 +3699,9 @@ BEGIN
     -- One that was settled before can't be updated at all.
     SELECT min(row.id) FILTER (
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'settlement'
-                OR entry.reference <> 'purchase:' || row.purchase_id) AS misfit,
+                OR entry.reference <> 'purchase:' || row.purchase_id
+                -- A row has won: what was paid in a foreign currency is not settled yet (docs/decisions/0223).
+                OR purchase.foreign_currency IS NOT NULL) AS misfit,
         count(DISTINCT row.purchase_id) AS purchases,
         sum(hashtextextended(row.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             -row.gross * hashtextextended(receivable_of(purchase.gateway), salt)::numeric
@@ -3616,7 +3711,9 @@ BEGIN
         INTO settled
         FROM new_row AS row
         LEFT JOIN journal_entry AS entry ON entry.id = row.journal_entry_id
-        LEFT JOIN LATERAL (SELECT gateway FROM purchase WHERE purchase.id = row.purchase_id OFFSET 0) AS purchase ON true
+        LEFT JOIN LATERAL (
+            SELECT gateway, foreign_currency FROM purchase WHERE purchase.id = row.purchase_id OFFSET 0
+        ) AS purchase ON true
         WHERE row.status = 'settled';
     UPDATE purchase SET settled_amount = settled_amount + row.gross
     FROM (
@@ -4030,6 +4127,42 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.open_currency_of_rate() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM open_foreign_currency(NEW.currency);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.open_foreign_currency(opened text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF opened = 'KRW' OR currency_decimals(opened) IS NULL THEN
+        RAISE EXCEPTION '% is no foreign currency of ISO 4217', opened
+            USING ERRCODE = 'check_violation', TABLE = 'foreign_currency', CONSTRAINT = 'foreign_currency_known';
+    END IF;
+    INSERT INTO foreign_currency (code) VALUES (opened) ON CONFLICT DO NOTHING;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    WITH block AS MATERIALIZED (SELECT nextval('record_id') AS start)
+    INSERT INTO account (id, stripe, code, currency, normal_side)
+    SELECT block.start - 1 + row_number() OVER (), number.stripe, new.name || '/' || number.stripe, new.currency,
+        new.normal_side
+    FROM block, ledger, generate_series(0, ledger.stripes - 1) AS number (stripe),
+        (VALUES
+            ('gateway:receivable:' || opened, opened, 'D'), ('app-store:receivable:' || opened, opened, 'D'),
+            ('google-play:receivable:' || opened, opened, 'D'), ('fx:clearing:' || opened, opened, 'C'),
+            ('fx:clearing:' || opened || ':KRW', 'KRW', 'D')
+        ) AS new (name, currency, normal_side);
+END
+$$;
+
 CREATE FUNCTION public.open_of_user(of_user text) RETURNS text[]
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -4209,6 +4342,7 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('finding_act', '((finding_id) IN (SELECT id FROM "finding" WHERE (user_id = ANY($1) OR named_user = ANY($1) OR (gateway, merchant_uid) IN (SELECT gateway, merchant_uid FROM "order" WHERE (user_id = ANY($1))) OR (gateway, imp_uid) IN (SELECT gateway, imp_uid FROM "purchase" WHERE (user_id = ANY($1))))))', '{"naming": ["whom"], "words": ["reason"], "staff": ["by"], "impersonal": ["act"]}'::jsonb),
     ('gift', '(from_user = ANY($1) OR to_user = ANY($1))', '{"user": ["from_user", "to_user"]}'::jsonb),
     ('gift_lot', '((gift_id) IN (SELECT id FROM "gift" WHERE (from_user = ANY($1) OR to_user = ANY($1))))', '{}'::jsonb),
+    ('foreign_currency', NULL, '{"impersonal": ["code"]}'::jsonb),
     ('forgetting', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["note"], "staff": ["asked_by", "cancelled_by"], "impersonal": ["status", "reason", "kept_id", "kept_with"]}'::jsonb),
     ('forgotten_payment', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"impersonal": ["digest", "hashed_with"]}'::jsonb),
     ('grant_counted', NULL, '{"key": ["key"], "staff": ["caller"]}'::jsonb),
@@ -4238,7 +4372,7 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('provider_repayment', '(provider = ANY($1))', '{"user": ["provider"], "words": ["bank_reference"]}'::jsonb),
     ('provider_share', '(provider = ANY($1))', '{"user": ["provider"], "impersonal": ["product"]}'::jsonb),
     ('provider_terms', '(provider = ANY($1))', '{"user": ["provider"], "staff": ["set_by"], "impersonal": ["role", "withholding", "product"]}'::jsonb),
-    ('purchase', '(user_id = ANY($1))', '{"user": ["user_id"], "payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["status", "gateway", "product", "currency"]}'::jsonb),
+    ('purchase', '(user_id = ANY($1))', '{"user": ["user_id"], "payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["status", "gateway", "product", "currency", "foreign_currency"]}'::jsonb),
     ('purchase_reversal', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{}'::jsonb),
     ('rate', NULL, '{"staff": ["set_by", "approved_by"], "impersonal": ["currency", "source"]}'::jsonb),
     ('rate_proposal', NULL, '{"staff": ["proposed_by", "decided_by"], "impersonal": ["currency", "source", "status"]}'::jsonb),
@@ -4436,6 +4570,21 @@ CREATE FUNCTION public.rate_needs_second_person(of_currency text, of_day date, n
         WHERE rate.currency = of_currency AND rate.day = of_day AND rate.id < before_id AND rate.approved_by IS NOT NULL
         ORDER BY rate.version DESC LIMIT 1)
     ) AS last
+$$;
+
+CREATE FUNCTION public.rate_of_payment(of_currency text, paid_at timestamp with time zone, credited_at timestamp with time zone, today date) RETURNS bigint
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    RETURN coalesce(
+        (SELECT id FROM rate
+        WHERE currency = of_currency AND day <= today AND published_at <= least(paid_at, credited_at)
+        ORDER BY day DESC, version DESC LIMIT 1),
+        (SELECT id FROM rate
+        WHERE currency = of_currency AND day <= today AND published_at <= credited_at
+        ORDER BY day DESC, version DESC LIMIT 1));
+END
 $$;
 
 CREATE FUNCTION public.receivable_of(gateway text) RETURNS text
@@ -5770,6 +5919,12 @@ ALTER TABLE public.finding ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.foreign_currency (
+    code text NOT NULL,
+    opened_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT foreign_currency_is_code CHECK ((code ~ '^[A-Z]{3}$'::text))
+);
+
 CREATE TABLE public.forgetting (
     id bigint NOT NULL,
     user_id text NOT NULL,
@@ -6280,6 +6435,8 @@ CREATE TABLE public.purchase_reversal (
     bonus_coins bigint NOT NULL,
     charged_coins bigint NOT NULL,
     is_transfer boolean DEFAULT false NOT NULL,
+    foreign_amount bigint,
+    CONSTRAINT purchase_reversal_foreign_same_way CHECK (((foreign_amount <> 0) AND ((foreign_amount > 0) = (amount > 0)))),
     CONSTRAINT purchase_reversal_goes_one_way CHECK ((((amount > 0) AND (coins >= 0) AND (bonus_coins >= 0) AND (charged_coins >= 0)) OR ((amount < 0) AND (coins <= 0) AND (bonus_coins <= 0) AND (charged_coins <= 0))))
 );
 
@@ -7094,6 +7251,9 @@ ALTER TABLE ONLY public.finding
 ALTER TABLE ONLY public.finding
     ADD CONSTRAINT finding_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.foreign_currency
+    ADD CONSTRAINT foreign_currency_pkey PRIMARY KEY (code);
+
 ALTER TABLE ONLY public.forgetting
     ADD CONSTRAINT forgetting_pkey PRIMARY KEY (id);
 
@@ -7710,6 +7870,8 @@ CREATE TRIGGER finding_opened_is_recorded AFTER INSERT ON public.finding FOR EAC
 
 CREATE TRIGGER finding_reopening_is_noted BEFORE UPDATE ON public.finding FOR EACH ROW WHEN (((old.resolved_at IS NOT NULL) AND (new.resolved_at IS NULL))) EXECUTE FUNCTION public.note_reopening();
 
+CREATE TRIGGER foreign_currency_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.foreign_currency FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER forgetting_is_judged BEFORE UPDATE ON public.forgetting FOR EACH ROW EXECUTE FUNCTION public.judge_forgetting();
 
 CREATE TRIGGER forgetting_is_kept BEFORE DELETE OR TRUNCATE ON public.forgetting FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
@@ -7825,6 +7987,8 @@ CREATE TRIGGER purchase_reversal_is_judged AFTER INSERT ON public.purchase_rever
 CREATE TRIGGER rate_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.rate FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER rate_is_judged BEFORE INSERT ON public.rate FOR EACH ROW EXECUTE FUNCTION public.judge_rate();
+
+CREATE TRIGGER rate_opens_currency AFTER INSERT ON public.rate FOR EACH ROW EXECUTE FUNCTION public.open_currency_of_rate();
 
 CREATE TRIGGER rate_proposal_is_judged BEFORE UPDATE ON public.rate_proposal FOR EACH ROW EXECUTE FUNCTION public.judge_rate_proposal();
 
@@ -8029,6 +8193,9 @@ GRANT ALL ON FUNCTION public.credit_purchases(ids bigint[], stripes bigint[], us
 
 REVOKE ALL ON FUNCTION public.credit_top_ups() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.currency_decimals(code text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.currency_decimals(code text) TO ledgerd_service;
+
 REVOKE ALL ON FUNCTION public.current_tally() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.end_kept_ids() FROM PUBLIC;
@@ -8054,6 +8221,8 @@ REVOKE ALL ON FUNCTION public.finish_campaign_voids(of_campaign bigint, pass big
 GRANT ALL ON FUNCTION public.finish_campaign_voids(of_campaign bigint, pass bigint, up_to bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.follow_dismissal() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.foreign_facts(gateway text, currency text, paid bigint, won bigint, salt bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.forget_id(former text, replacement text, ids text[], name_key bytea, key_name text) FROM PUBLIC;
 
@@ -8098,6 +8267,9 @@ REVOKE ALL ON FUNCTION public.is_known_user(asked text, besides bigint) FROM PUB
 GRANT ALL ON FUNCTION public.is_known_user(asked text, besides bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.is_reference_of_row(kind text, reference text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.is_worth_of_payment(bought public.purchase) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.is_worth_of_payment(bought public.purchase) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.judge_accounting_policy() FROM PUBLIC;
 
@@ -8241,6 +8413,10 @@ REVOKE ALL ON FUNCTION public.new_forgotten_id(of_user text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.note_reopening() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.open_currency_of_rate() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.open_foreign_currency(opened text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.open_of_user(of_user text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.open_of_user(of_user text) TO ledgerd_service;
 
@@ -8277,6 +8453,9 @@ GRANT ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigi
 
 REVOKE ALL ON FUNCTION public.rate_needs_second_person(of_currency text, of_day date, new_value bigint, new_scale bigint, new_per bigint, moment timestamp with time zone, before_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.rate_needs_second_person(of_currency text, of_day date, new_value bigint, new_scale bigint, new_per bigint, moment timestamp with time zone, before_id bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.rate_of_payment(of_currency text, paid_at timestamp with time zone, credited_at timestamp with time zone, today date) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.rate_of_payment(of_currency text, paid_at timestamp with time zone, credited_at timestamp with time zone, today date) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.receivable_of(gateway text) FROM PUBLIC;
 
@@ -8688,6 +8867,8 @@ GRANT UPDATE(ended_by_books) ON TABLE public.finding TO ledgerd_service;
 GRANT UPDATE(measured) ON TABLE public.finding TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.finding_act TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.foreign_currency TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.forgetting TO ledgerd_service;
 

@@ -83,6 +83,7 @@ package struct Console: AdminPages {
         PayoutPages(desk: desk).addRoutes(to: &routes)
         DisputePages(desk: desk).addRoutes(to: &routes)
         AdjustmentPages(desk: desk).addRoutes(to: &routes)
+        RevaluationPages(desk: desk).addRoutes(to: &routes)
         FinancePages(ledger: ledger).addRoutes(to: &routes)
         ReportPages(ledger: ledger, voucherAccounts: configuration.voucherAccounts).addRoutes(to: &routes)
         LedgerPages(ledger: ledger).addRoutes(to: &routes)

@@ -105,6 +105,8 @@ package final class Ledger: Sendable {
     package let prepaid: Prepaid
     /// Accounting policies, and adjustments at the ends of months.
     package let adjustments: Adjustments
+    /// Revaluations of what is open in foreign currencies, at the ends of months.
+    package let revaluations: Revaluations
     /// Rates of foreign currencies.
     package let rates: Rates
     /// What acts would do.
@@ -169,6 +171,7 @@ package final class Ledger: Sendable {
         accountDays = AccountDays(pools)
         prepaid = Prepaid(pools, figures: figures)
         adjustments = Adjustments(pools)
+        revaluations = Revaluations(pools)
         rates = Rates(pools)
         previews = ActPreviews(pools, configuration, chart: chart)
         exports = Exports(
@@ -226,6 +229,9 @@ package final class Ledger: Sendable {
 
     /// The number of waiting acts in all queues.
     package var queueDepth: Int { queues.depth }
+
+    /// The number of acts that wait or are being posted.
+    package var actsUnderWay: Int { queues.underWay }
 
     /// Returns when each writer has run a task.
     package func writersTakeTurns() async { await queues.takeTurns() }

@@ -40,6 +40,8 @@ package struct LedgerConfiguration: Sendable {
 
     /// How long a caller waits for a look-up by key: during a failover it is told to retry within two seconds, with the rest of
     /// its request.
+    ///
+    /// For a free connection a caller waits as long, and at least 5 s.
     package var lookupPatience = Duration.milliseconds(1_500)
 
     /// Whether batches of purchases are credited by a function of the database; otherwise all are planned.

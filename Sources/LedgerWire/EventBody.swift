@@ -95,6 +95,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var repayment: EventRepaymentBody?
     /// The adjustment at the end of a month.
     public var adjustment: EventAdjustmentBody?
+    /// The revaluation of a foreign currency at the end of a month.
+    public var revaluation: EventRevaluationBody?
     /// The order.
     public var order: EventOrderBody?
     /// The receipt.
@@ -113,7 +115,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case reason, reference, change, balance, lots, purchase, hold, refund, lot, gift, reversal, crossing, campaign,
             merge,
-            forgetting, settlement, payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation,
+            forgetting, settlement, payout, repayment, dispute, adjustment, revaluation, order, receipt, finding,
+            reconciliation,
             period, seal,
             endpoint
         case journalEntryID = "journal_entry_id"

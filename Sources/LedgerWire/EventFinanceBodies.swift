@@ -152,6 +152,26 @@ public struct EventAdjustmentBody: Codable, Hashable, Sendable {
     }
 }
 
+/// The revaluation of what is open in a foreign currency at the end of a month.
+public struct EventRevaluationBody: Codable, Hashable, Sendable {
+    /// The revaluation's id.
+    public let id: Int64
+    /// The currency.
+    public let currency: Member.Currency
+    /// The month.
+    public let month: Member.Month
+    /// What the entry at the month's end posts, in won; the one on the first of the next month takes it back.
+    public let amount: Int64
+
+    /// Creates it from its members.
+    public init(id: Int64, currency: String, month: String, amount: Int64) {
+        self.id = id
+        self.currency = currency
+        self.month = month
+        self.amount = amount
+    }
+}
+
 /// A finding.
 public struct EventFindingBody: Codable, Hashable, Sendable {
     /// The finding id.

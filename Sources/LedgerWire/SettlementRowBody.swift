@@ -8,7 +8,7 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
     public let line: Member.ID
     /// The payment id in the file.
     public let payment: String
-    /// The gross amount, in won; negative for a refund.
+    /// The gross amount, in won; negative for a refund; of a payment in a foreign currency, at the rate of the payout.
     public let gross: Int64
     /// The gateway's fee, in won.
     public let fee: Int64
@@ -16,6 +16,12 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
     public let tax: Int64
     /// The net amount that reached the bank, in won.
     public let net: Int64
+    /// What was paid, in minor units of `foreign_currency`; nil: it was paid in won.
+    public let foreignGross: Int64?
+    /// The currency of the payment; nil: won.
+    public let foreignCurrency: String?
+    /// The won that left the carrying amount of a payment in a foreign currency: what `gross` is more is exchange gain.
+    public let carried: Int64?
     /// The settlement date in the file; of the file of a store, the day of the transaction or the last one of the period.
     public let paidOutOn: Member.Day
     /// `settled`: booked; `unmatched`: no payment has this id; `refused`: see `reason`; `dismissed`: unmatched, and not
@@ -43,7 +49,9 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
     public let checkedBy: String?
 
     private enum CodingKeys: String, CodingKey {
-        case settlement, line, payment, gross, fee, tax, net, status, reason, purchase
+        case settlement, line, payment, gross, fee, tax, net, carried, status, reason, purchase
+        case foreignGross = "foreign_gross"
+        case foreignCurrency = "foreign_currency"
         case paidOutOn = "paid_out_on"
         case journalEntryID = "journal_entry_id"
         case dismissedBy = "dismissed_by"
@@ -55,7 +63,7 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
     /// Creates it from its members.
     public init(
         settlement: Int64? = nil, line: Int64, payment: String, gross: Int64, fee: Int64, tax: Int64, net: Int64,
-        paidOutOn: String,
+        foreignGross: Int64? = nil, foreignCurrency: String? = nil, carried: Int64? = nil, paidOutOn: String,
         status: String?, reason: String?, purchase: Int64?, journalEntryID: Int64?, dismissedBy: String? = nil,
         dismissedAt: Date? = nil, dismissedAs: String? = nil, checkedBy: String? = nil
     ) {
@@ -66,6 +74,9 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
         self.fee = fee
         self.tax = tax
         self.net = net
+        self.foreignGross = foreignGross
+        self.foreignCurrency = foreignCurrency
+        self.carried = carried
         self.paidOutOn = paidOutOn
         self.status = status
         self.reason = reason

@@ -1,3 +1,4 @@
+package import Foundation
 import Ledger
 import Postgres
 import TestSupport
@@ -25,6 +26,14 @@ extension TestLedger {
         let number = try await connection.run(PostgresQuery<Int64>.one(sql) { row in try row[0] })
         await connection.close()
         return number
+    }
+
+    /// The time by the database's clock.
+    package func databaseTime() async throws -> Date {
+        let connection = try await connectAsOwner()
+        let moment = try await connection.run(PostgresQuery<Date>.one("SELECT clock_timestamp()") { row in try row[0] })
+        await connection.close()
+        return moment
     }
 
     /// Executes statements as the superuser.

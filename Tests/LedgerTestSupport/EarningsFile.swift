@@ -19,12 +19,13 @@ package struct EarningsFile: Sendable {
     ///   - kind: such as `Google fee refund`.
     ///   - day: as Google writes it, `Jan 3, 2026`.
     ///   - won: the amount as text; below zero: Google keeps it.
+    ///   - paid: the same in the buyer's currency; nil: the same text.
     package mutating func add(
         _ order: String, _ kind: String, _ won: String, on day: String = "Jan 3, 2026", currency: String = "KRW",
-        buyer: String = "KRW"
+        buyer: String = "KRW", paid: String? = nil
     ) {
         rows.append(
-            "\(order),\"\(day)\",10:01:02 AM PDT,,\(kind),,100 coins,com.example,1,coins_100,phone,KR,,,\(buyer),\(won),"
+            "\(order),\"\(day)\",10:01:02 AM PDT,,\(kind),,100 coins,com.example,1,coins_100,phone,KR,,,\(buyer),\(paid ?? won),"
                 + "1.000000,\(currency),\(won)")
     }
 

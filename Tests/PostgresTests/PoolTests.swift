@@ -50,6 +50,15 @@ import Testing
         }
     }
 
+    @Test func `without a deadline of its own a caller waits as long as the pool says`() async throws {
+        let pool = PostgresPool(try serverConfiguration(), size: 1, patience: .milliseconds(100))
+        try await pool.withConnection { _ in
+            let error = await postgresError { _ = try await pool.run(.fortyTwo) }
+            #expect(error?.code == .poolExhausted)
+        }
+        await pool.close()
+    }
+
     @Test func `waiting ends at the deadline, and the line goes on behind it`() async throws {
         try await withPool(size: 1) { pool in
             try await pool.withConnection { _ in

@@ -18,10 +18,10 @@ import Tracing
     }
 
     @Test func `what a collector rejects is read from its answer`() {
-        #expect(ExportTraceResponse.rejectedSpans([]) == 0)
+        #expect(ExportResponse.rejected([]) == 0)
         // partial_success { rejected_spans: 7, error_message: "no" }
-        #expect(ExportTraceResponse.rejectedSpans([0x0a, 6, 0x08, 7, 0x12, 2, 0x6e, 0x6f]) == 7)
-        #expect(ExportTraceResponse.rejectedSpans([0x10, 1, 0x0a, 2, 0x08, 3]) == 3)
+        #expect(ExportResponse.rejected([0x0a, 6, 0x08, 7, 0x12, 2, 0x6e, 0x6f]) == 7)
+        #expect(ExportResponse.rejected([0x10, 1, 0x0a, 2, 0x08, 3]) == 3)
     }
 
     @Test func `an answer that can't be read rejects nothing, and ends nothing`() {
@@ -29,10 +29,10 @@ import Tracing
         for _ in 0..<Effort.count(2_000, upTo: 20_000) {
             let size = Int.random(in: 0..<24, using: &random)
             let bytes = (0..<size).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-            #expect(ExportTraceResponse.rejectedSpans(bytes) >= 0)
+            #expect(ExportResponse.rejected(bytes) >= 0)
         }
         for bytes: [UInt8] in [[0x0a], [0x0a, 0xff], [0x0a, 200, 0x08], Array(repeating: 0xff, count: 30)] {
-            #expect(ExportTraceResponse.rejectedSpans(bytes) == 0)
+            #expect(ExportResponse.rejected(bytes) == 0)
         }
     }
 }

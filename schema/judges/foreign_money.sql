@@ -23,8 +23,27 @@ BEGIN
 END
 $$;
 
--- Opens the accounts of a currency in every stripe, once: what each gateway owes in it, and both legs of what is open in it. They are
--- opened with the first rate of the currency, on which two people agree.
+-- Opens the accounts of a currency in every stripe that has none: what each gateway owes in it, both legs of what is open in it, and
+-- what exchange rates gain and lose.
+CREATE OR REPLACE FUNCTION open_accounts_of_currency(opened text) RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    WITH block AS MATERIALIZED (SELECT nextval('record_id') AS start)
+    INSERT INTO account (id, stripe, code, currency, normal_side)
+    SELECT block.start - 1 + row_number() OVER (), number.stripe, new.name || '/' || number.stripe, new.currency,
+        new.normal_side
+    FROM block, ledger, generate_series(0, ledger.stripes - 1) AS number (stripe),
+        (VALUES
+            ('gateway:receivable:' || opened, opened, 'D'), ('app-store:receivable:' || opened, opened, 'D'),
+            ('google-play:receivable:' || opened, opened, 'D'), ('fx:clearing:' || opened, opened, 'C'),
+            ('fx:clearing:' || opened || ':KRW', 'KRW', 'D'), ('fx:gain:' || opened, 'KRW', 'C'),
+            ('fx:loss:' || opened, 'KRW', 'D'), ('fx:unrealised:' || opened, 'KRW', 'C')
+        ) AS new (name, currency, normal_side)
+    WHERE NOT EXISTS (SELECT FROM account WHERE account.code = new.name || '/' || number.stripe);
+END
+$$;
+
+-- Opens a currency, once: with its first rate, on which two people agree.
 CREATE OR REPLACE FUNCTION open_foreign_currency(opened text) RETURNS void LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
@@ -36,16 +55,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN;
     END IF;
-    WITH block AS MATERIALIZED (SELECT nextval('record_id') AS start)
-    INSERT INTO account (id, stripe, code, currency, normal_side)
-    SELECT block.start - 1 + row_number() OVER (), number.stripe, new.name || '/' || number.stripe, new.currency,
-        new.normal_side
-    FROM block, ledger, generate_series(0, ledger.stripes - 1) AS number (stripe),
-        (VALUES
-            ('gateway:receivable:' || opened, opened, 'D'), ('app-store:receivable:' || opened, opened, 'D'),
-            ('google-play:receivable:' || opened, opened, 'D'), ('fx:clearing:' || opened, opened, 'C'),
-            ('fx:clearing:' || opened || ':KRW', 'KRW', 'D')
-        ) AS new (name, currency, normal_side);
+    PERFORM open_accounts_of_currency(opened);
 END
 $$;
 
@@ -107,6 +117,19 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION currency_decimals, open_foreign_currency, open_currency_of_rate, rate_of_payment, is_worth_of_payment,
-    foreign_facts FROM PUBLIC;
+-- What a settlement of such a purchase posts, but for the bank, weighed: what is no longer owed, its won at the carrying amount, and
+-- what its won at the rate of the payout are more, as a gain, or less, as a loss.
+CREATE OR REPLACE FUNCTION foreign_settlement_facts(
+    gateway text, currency text, paid bigint, carried bigint, won bigint, salt bigint
+) RETURNS numeric LANGUAGE plpgsql IMMUTABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    RETURN -foreign_facts(gateway, currency, paid, carried, salt)
+        + (carried - won) * hashtextextended(
+            CASE WHEN won < carried THEN 'fx:loss:' ELSE 'fx:gain:' END || currency, salt)::numeric;
+END
+$$;
+
+REVOKE ALL ON FUNCTION currency_decimals, open_accounts_of_currency, open_foreign_currency, open_currency_of_rate, rate_of_payment,
+    is_worth_of_payment, foreign_facts, foreign_settlement_facts FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION currency_decimals, rate_of_payment, is_worth_of_payment TO ledgerd_service;

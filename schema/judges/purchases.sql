@@ -18,7 +18,8 @@ DECLARE
 BEGIN
     SELECT min(id) FILTER (
             WHERE status <> 'credited' OR refunded_amount <> 0 OR refunded_coins <> 0 OR refunded_bonus_coins <> 0
-                OR charged_coins <> 0 OR settled_amount <> 0 OR foreign_refunded <> 0) AS begun,
+                OR charged_coins <> 0 OR settled_amount <> 0 OR foreign_refunded <> 0
+                OR foreign_settled IS NOT NULL) AS begun,
         bool_or(foreign_currency IS NOT NULL) AS has_foreign,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric
             * hashtextextended('purchase/purchase:' || id, salt)) AS entries,
@@ -37,8 +38,8 @@ BEGIN
             USING ERRCODE = 'check_violation', TABLE = 'purchase', CONSTRAINT = 'purchase_begins_whole';
     END IF;
     IF bought.has_foreign THEN
-        -- Whoever publishes a rate of the currency has this lock until it can be seen (Rate.lock): a rate that counts as published
-        -- before is seen here, and each later one is published after the credit.
+        -- A rate of the currency is published under this lock, which ends with its commit (Rate.lock). So each rate that was
+        -- published before the payment is seen here, and each later one is published after the credit.
         PERFORM pg_advisory_xact_lock_shared(hashtextextended(paid.code, 7810759524207391845))
             FROM (SELECT DISTINCT foreign_currency AS code FROM new_purchase WHERE foreign_currency IS NOT NULL) AS paid;
         SELECT paid.id INTO wrong

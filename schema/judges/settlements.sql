@@ -31,11 +31,14 @@ BEGIN
     SELECT min(row.id) FILTER (
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'settlement'
                 OR entry.reference <> 'purchase:' || row.purchase_id
-                -- A row has won: what was paid in a foreign currency is not settled yet (docs/decisions/0223).
-                OR purchase.foreign_currency IS NOT NULL) AS misfit,
+                -- What was paid in a foreign currency is settled in it (docs/decisions/0225).
+                OR row.foreign_currency IS DISTINCT FROM purchase.foreign_currency) AS misfit,
         count(DISTINCT row.purchase_id) AS purchases,
         sum(hashtextextended(row.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
-            -row.gross * hashtextextended(receivable_of(purchase.gateway), salt)::numeric
+            CASE WHEN row.foreign_currency IS NULL
+                THEN -row.gross * hashtextextended(receivable_of(purchase.gateway), salt)::numeric
+                ELSE foreign_settlement_facts(
+                    purchase.gateway, row.foreign_currency, row.foreign_gross, row.carried, row.gross, salt) END
             + row.net * hashtextextended('bank', salt)::numeric)) AS facts,
         sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
             * hashtextextended('settlement/purchase:' || row.purchase_id, salt)) AS entries
@@ -46,9 +49,14 @@ BEGIN
             SELECT gateway, foreign_currency FROM purchase WHERE purchase.id = row.purchase_id OFFSET 0
         ) AS purchase ON true
         WHERE row.status = 'settled';
-    UPDATE purchase SET settled_amount = settled_amount + row.gross
+    -- Constraints of a purchase say which won its settled part is, if it was paid in a foreign currency.
+    UPDATE purchase
+    SET settled_amount = settled_amount + row.settled,
+        foreign_settled = coalesce(foreign_settled, 0) + row.foreign_gross -- NULL: it was paid in won
     FROM (
-        SELECT purchase_id, sum(gross)::bigint AS gross FROM new_row WHERE status = 'settled' GROUP BY purchase_id
+        SELECT purchase_id, sum(coalesce(carried, gross))::bigint AS settled,
+            sum(foreign_gross)::bigint AS foreign_gross
+        FROM new_row WHERE status = 'settled' GROUP BY purchase_id
     ) AS row
     WHERE purchase.id = row.purchase_id;
     GET DIAGNOSTICS changed = ROW_COUNT;

@@ -129,7 +129,7 @@ extension ConsoleAct {
 }
 
 extension ConsoleAct {
-    static let ofAdjustments = [setPolicy, bookAdjustment]
+    static let ofAdjustments = [setPolicy, bookAdjustment, bookRevaluation]
 
     static let setPolicy = ConsoleAct(
         .setPolicy, "adjustments/policies", right: .keepBooks, Words("accounting policy set", "회계정책 설정"),
@@ -146,4 +146,7 @@ extension ConsoleAct {
             "changed": Words("The figures have changed. Check the new ones.", "금액이 바뀌었습니다. 새 금액을 확인하세요."),
         ],
         fields: [.own("subject"), .own("month"), .own("target")])
+    static let bookRevaluation = ConsoleAct(
+        .bookRevaluation, "revaluations", right: .keepBooks, Words("foreign currency revalued", "외화 환산분개 기장"),
+        done: Words("The month is revalued.", "해당 월의 외화 환산을 마쳤습니다."), fields: [.own("currency"), .own("month")])
 }

@@ -65,7 +65,9 @@ struct Navigation: Sendable {
                 Link(path: "/console/transfers", text: "transfersTitle", right: .readBooks),
                 Link(path: "/console/providers", text: "providersTitle", right: .readBooks),
                 Link(path: "/console/payouts", text: "payoutsTitle", right: .readBooks),
-                Link(path: "/console/adjustments", text: "adjustmentsTitle", right: .readBooks),
+                Link(
+                    path: "/console/adjustments", text: "adjustmentsTitle", right: .readBooks,
+                    parts: ["/console/revaluations"]),
                 Link(
                     path: "/console/closing", text: "closingTitle", right: .readBooks, waits: { $0.closings }),
                 Link(path: "/console/audit", text: "auditTitle", right: .audit),

@@ -1,6 +1,7 @@
 import CivilTime
 import Currencies
 import Foundation
+import Ledger
 import LedgerServer
 
 /// Values as pages show them.
@@ -74,6 +75,20 @@ enum Show {
             text.append(whole[index])
         }
         return groups + (parts.count > 1 ? "." + parts[1] : "")
+    }
+}
+
+extension Show {
+    /// What was paid for a purchase: `₩1,374`, or `USD 0.99 (₩1,374)` with its worth in the books.
+    static func paid(for purchase: Purchase) -> String {
+        let worth = money(purchase.amount, purchase.currency.code)
+        return purchase.foreign.map { "\(money($0.amount, $0.currency.code)) (\(worth))" } ?? worth
+    }
+
+    /// What went back of a purchase, likewise.
+    static func refunded(of purchase: Purchase) -> String {
+        let worth = money(purchase.refundedAmount, purchase.currency.code)
+        return purchase.foreign.map { "\(money($0.refunded, $0.currency.code)) (\(worth))" } ?? worth
     }
 }
 

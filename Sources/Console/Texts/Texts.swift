@@ -28,8 +28,8 @@ enum Texts {
         + FindingPages.texts + FindingPages.settleTexts + WaitingPages.texts + ReconciliationPages.texts
         + SettlementPages.texts
         + BankPaymentForm.texts + TransferPages.texts + ProviderPages.texts + PayoutPages.texts + DisputePages.texts
-        + AdjustmentPages.texts + FinancePages.texts + AccountPages.texts + LivePage.texts + ProductPages.texts
-        + ProductPages.priceTexts
+        + AdjustmentPages.texts + RevaluationPages.texts + FinancePages.texts + AccountPages.texts + LivePage.texts
+        + ProductPages.texts + ProductPages.priceTexts
         + Chart.texts + ReportPages.texts + LedgerPages.texts + ClosingPages.texts
         + EndpointPages.texts + EventPages.texts + Navigation.texts + EnvironmentBand.texts + HomePage.texts + Age.texts
         + AboutPage.texts + EmptyTexts.all

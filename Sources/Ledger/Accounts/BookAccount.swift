@@ -55,8 +55,8 @@ package struct BookAccount: Sendable {
 
     /// An account of a foreign currency.
     package init(_ account: ForeignAccount) {
-        let (english, korean) = account.title
-        self.init(account.name, account.currency, account.normalSide, .assets, english, korean, hasPostings: true)
+        let (group, english, korean) = account.title
+        self.init(account.name, account.currency, account.normalSide, group, english, korean, hasPostings: true)
     }
 
     private init(_ account: SystemAccount) {
@@ -91,14 +91,19 @@ package struct BookAccount: Sendable {
 }
 
 extension ForeignAccount {
-    /// What it is called.
-    fileprivate var title: (english: String, korean: String) {
+    /// Where it stands in the books, and what it is called.
+    fileprivate var title: (BookAccount.Group, english: String, korean: String) {
         switch self {
         case .receivable(let account, let currency):
-            ("\(account.title.english), \(currency.code)", "\(account.title.korean)(\(currency.code))")
-        case .clearing(let currency): ("Mirror of what is due in \(currency.code)", "\(currency.code) 미수금 대응")
+            (.assets, "\(account.title.english), \(currency.code)", "\(account.title.korean)(\(currency.code))")
+        case .clearing(let currency):
+            (.assets, "Mirror of what is due in \(currency.code)", "\(currency.code) 미수금 대응")
         case .carrying(let currency):
-            ("Due in \(currency.code), at its carrying amount", "\(currency.code) 미수금(원화 장부금액)")
+            (.assets, "Due in \(currency.code), at its carrying amount", "\(currency.code) 미수금(원화 장부금액)")
+        case .gain(let currency): (.revenue, "Exchange gains, \(currency.code)", "외환차익(\(currency.code))")
+        case .loss(let currency): (.costs, "Exchange losses, \(currency.code)", "외환차손(\(currency.code))")
+        case .unrealised(let currency):
+            (.revenue, "Unrealised exchange gains and losses, \(currency.code)", "외화환산손익(\(currency.code))")
         }
     }
 }

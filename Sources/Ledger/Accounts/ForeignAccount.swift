@@ -11,6 +11,12 @@ package enum ForeignAccount: Hashable, Sendable {
     case clearing(ForeignCurrency)
     /// What is open in the currency at its carrying amount, in won.
     case carrying(ForeignCurrency)
+    /// What came for payments above their carrying amounts, in won.
+    case gain(ForeignCurrency)
+    /// What came for payments below their carrying amounts, in won.
+    case loss(ForeignCurrency)
+    /// By how much what is open is worth more at a month's end than its carrying amount, in won.
+    case unrealised(ForeignCurrency)
 
     /// The name in reports, such as `app-store:receivable:USD`.
     package var name: String {
@@ -18,6 +24,9 @@ package enum ForeignAccount: Hashable, Sendable {
         case .receivable(let account, let currency): "\(account.rawValue):\(currency.code)"
         case .clearing(let currency): "\(Self.clearingName):\(currency.code)"
         case .carrying(let currency): "\(Self.clearingName):\(currency.code):\(Currency.won.code)"
+        case .gain(let currency): "\(Self.gainName):\(currency.code)"
+        case .loss(let currency): "\(Self.lossName):\(currency.code)"
+        case .unrealised(let currency): "\(Self.unrealisedName):\(currency.code)"
         }
     }
 
@@ -25,15 +34,15 @@ package enum ForeignAccount: Hashable, Sendable {
     package var currency: Currency {
         switch self {
         case .receivable(_, let currency), .clearing(let currency): Currency(currency)
-        case .carrying: .won
+        case .carrying, .gain, .loss, .unrealised: .won
         }
     }
 
     /// The side that increases the balance.
     package var normalSide: Side {
         switch self {
-        case .receivable, .carrying: .debit
-        case .clearing: .credit
+        case .receivable, .carrying, .loss: .debit
+        case .clearing, .gain, .unrealised: .credit
         }
     }
 
@@ -45,6 +54,9 @@ package enum ForeignAccount: Hashable, Sendable {
         switch (start, Array(rest)) {
         case (Self.clearingName, []): self = .clearing(currency)
         case (Self.clearingName, [Currency.won.code]): self = .carrying(currency)
+        case (Self.gainName, []): self = .gain(currency)
+        case (Self.lossName, []): self = .loss(currency)
+        case (Self.unrealisedName, []): self = .unrealised(currency)
         case (_, []):
             guard let account = SystemAccount(rawValue: start), SystemAccount.receivables.contains(account) else {
                 return nil
@@ -56,7 +68,9 @@ package enum ForeignAccount: Hashable, Sendable {
 
     /// All accounts of a currency.
     static func all(of currency: ForeignCurrency) -> [ForeignAccount] {
-        SystemAccount.receivables.map { .receivable($0, currency) } + [.clearing(currency), .carrying(currency)]
+        SystemAccount.receivables.map { .receivable($0, currency) } + [
+            .clearing(currency), .carrying(currency), .gain(currency), .loss(currency), .unrealised(currency),
+        ]
     }
 
     /// What a purchase at a gateway posts to.
@@ -64,7 +78,15 @@ package enum ForeignAccount: Hashable, Sendable {
         [.receivable(.receivable(of: gateway), currency), .clearing(currency), .carrying(currency)]
     }
 
+    /// What a settlement of a payment at a gateway posts to.
+    static func ofSettlement(at gateway: String, in currency: ForeignCurrency) -> [ForeignAccount] {
+        ofPurchase(at: gateway, in: currency) + [.gain(currency), .loss(currency)]
+    }
+
     private static let clearingName = "fx:clearing"
+    private static let gainName = "fx:gain"
+    private static let lossName = "fx:loss"
+    private static let unrealisedName = "fx:unrealised"
 }
 
 extension ForeignAccount {
@@ -75,7 +97,10 @@ extension ForeignAccount {
         CROSS JOIN LATERAL (VALUES
             \((SystemAccount.receivables.map { "('\($0.rawValue):' || code, code, 'D')" }).joined(separator: ", ")),
             ('\(clearingName):' || code, code, 'C'),
-            ('\(clearingName):' || code || ':\(Currency.won.code)', '\(Currency.won.code)', 'D')
+            ('\(clearingName):' || code || ':\(Currency.won.code)', '\(Currency.won.code)', 'D'),
+            ('\(gainName):' || code, '\(Currency.won.code)', 'C'),
+            ('\(lossName):' || code, '\(Currency.won.code)', 'D'),
+            ('\(unrealisedName):' || code, '\(Currency.won.code)', 'C')
         ) AS account (name, currency, normal_side)
         """
 
@@ -99,6 +124,12 @@ extension AccountCode {
     /// The code of an account of a foreign currency in a stripe.
     static func foreign(_ account: ForeignAccount, _ stripe: Stripe) -> AccountCode {
         AccountCode(rawValue: "\(account.name)/\(stripe.number)")
+    }
+
+    /// Whether it is of won that are carried for a foreign currency.
+    var isCarrying: Bool {
+        guard case .carrying? = ForeignAccount(BookAccount.withoutStripe(rawValue)) else { return false }
+        return true
     }
 }
 

@@ -118,7 +118,7 @@ struct PlannedAccounts: Sendable {
     /// Whether a reference names an account of won that are carried for a foreign currency.
     func isCarrying(_ reference: Reference) -> Bool {
         guard !foreign.isEmpty, case .place(let place) = reference, accounts[place].owner == nil else { return false }
-        return accounts[place].currency == .won
+        return accounts[place].code.isCarrying
     }
 
     /// Adds a new account and returns its place.

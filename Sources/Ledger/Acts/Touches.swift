@@ -83,6 +83,10 @@ package struct Touches: Sendable {
     ///
     /// Its accounts in the first stripe are locked.
     var adjustment: AdjustmentTouch?
+    /// The revaluation that the act books.
+    ///
+    /// Its accounts in the first stripe are locked.
+    var revaluation: RevaluationTouch?
     /// The campaign of which the user gets coins.
     var campaign: Int64?
     /// The other user of a gift, and what may be given.
@@ -126,6 +130,7 @@ struct BatchTouches: Sendable {
     private(set) var redemptions: [Int64] = []
     private(set) var payouts: [Int64] = []
     private(set) var adjustments: Set<AdjustmentTouch> = []
+    private(set) var revaluations: Set<RevaluationTouch> = []
     /// The users who get coins of campaigns.
     private(set) var campaignUsers: [(campaign: Int64, user: UserID)] = []
     /// Users whose debts are read.
@@ -196,6 +201,12 @@ struct BatchTouches: Sendable {
         if let adjustment = touches.adjustment {
             adjustments.insert(adjustment)
             systemAccounts[.first, default: []].formUnion([adjustment.subject.account, adjustment.subject.revenue])
+        }
+        if let revaluation = touches.revaluation {
+            revaluations.insert(revaluation)
+            // Its balance is the lock of the stripe.
+            systemAccounts[.first, default: []].insert(.deferredRevenue)
+            foreignAccounts += revaluation.accounts
         }
     }
 

@@ -30,15 +30,20 @@ struct Pools: Sendable {
     init(_ configuration: LedgerConfiguration) {
         lookupPatience = configuration.lookupPatience
         let forLookups = configuration.database.forLookups(within: lookupPatience)
-        lookups = PostgresPool(forLookups, size: LedgerConfiguration.lookupConnections)
-        reads = PostgresPool(configuration.database.forReading, size: configuration.readConnections)
-        writes = PostgresPool(configuration.database.forCallersWrites, size: LedgerConfiguration.writeConnections)
-        payouts = PostgresPool(configuration.database.forPayouts, size: 1)
-        adjusting = PostgresPool(configuration.database.forAdjusting, size: 1)
-        work = PostgresPool(configuration.database.forReading, size: LedgerConfiguration.workConnections)
-        deliveries = PostgresPool(forLookups, size: LedgerConfiguration.deliveryConnections)
-        events = PostgresPool(forLookups, size: LedgerConfiguration.eventConnections)
-        publishing = PostgresPool(configuration.database.forPublishing, size: 1)
+        // A caller who may wait longer for a look-up may as well wait longer for a connection.
+        let patience = max(.seconds(5), lookupPatience)
+        func pool(_ database: PostgresConfiguration, size: Int) -> PostgresPool {
+            PostgresPool(database, size: size, patience: patience)
+        }
+        lookups = pool(forLookups, size: LedgerConfiguration.lookupConnections)
+        reads = pool(configuration.database.forReading, size: configuration.readConnections)
+        writes = pool(configuration.database.forCallersWrites, size: LedgerConfiguration.writeConnections)
+        payouts = pool(configuration.database.forPayouts, size: 1)
+        adjusting = pool(configuration.database.forAdjusting, size: 1)
+        work = pool(configuration.database.forReading, size: LedgerConfiguration.workConnections)
+        deliveries = pool(forLookups, size: LedgerConfiguration.deliveryConnections)
+        events = pool(forLookups, size: LedgerConfiguration.eventConnections)
+        publishing = pool(configuration.database.forPublishing, size: 1)
     }
 
     /// Look-ups by key: those that arrive together share one query, and a caller waits for one no longer than is set.

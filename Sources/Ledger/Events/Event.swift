@@ -75,6 +75,8 @@ package struct EventEntry: Sendable {
         case repayment(provider: String, amount: Int64, paidAt: Date, bankReference: String)
         /// What was adjusted.
         case adjustment(Adjustment)
+        /// What was revalued: the entry books it, or takes it back.
+        case revaluation(Revaluation)
         /// The gift, whose coins they were, who has them now, and the purchase for whose refund they came back.
         case gift(Int64, from: UserID, to: UserID, purchaseID: Int64?)
         /// The line of the settlement file, and the payment that it is for.

@@ -37,6 +37,8 @@ extension EventFacts {
         }
         let adjustments = rows.compactMap { $0.id(of: "adjustment") }
         if !adjustments.isEmpty { lookUps.append(Adjustment.find(adjustments).map(Part.adjustments)) }
+        let revaluations = rows.compactMap { $0.id(of: "revaluation") }
+        if !revaluations.isEmpty { lookUps.append(Revaluation.find(revaluations).map(Part.revaluations)) }
         if !lots.isEmpty {
             lookUps.append(Lot.find(lots, ofHolds: []).map(Part.lots))
             lookUps.append(firstExpiries(of: lots).map(Part.firstExpiries))

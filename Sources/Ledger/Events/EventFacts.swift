@@ -17,6 +17,7 @@ struct EventFacts: Sendable {
     private var outcomes: [Int64: Outcome] = [:]
     private var reversed: [Int64: Reversal] = [:]
     private var adjustments: [Int64: Adjustment] = [:]
+    private var revaluations: [Int64: Revaluation] = [:]
     /// What one row has whole, by journal entry: payouts, gifts, and payments of debts and claims.
     private var ofOneRow: [Int64: EventEntry.Fact] = [:]
     /// By hold.
@@ -58,6 +59,7 @@ struct EventFacts: Sendable {
         case outcomes([(entry: Int64, outcome: Outcome)])
         case reversed([(entry: Int64, reversal: Reversal)])
         case adjustments([Adjustment])
+        case revaluations([Revaluation])
         case ofOneRow([(entry: Int64, fact: EventEntry.Fact)])
         case firstExpiries([(lot: Int64, expiresAt: Date)])
         case lotsOfHolds([(hold: Int64, lots: EventLots)])
@@ -88,6 +90,7 @@ struct EventFacts: Sendable {
                 reversed[entry, default: Reversal(of: reversal)].lots.first += reversal.lots.first
             }
         case .adjustments(let found): for adjustment in found { adjustments[adjustment.id] = adjustment }
+        case .revaluations(let found): for revaluation in found { revaluations[revaluation.id] = revaluation }
         case .ofOneRow(let found): for (entry, fact) in found { ofOneRow[entry] = fact }
         case .firstExpiries(let found): for (lot, expiresAt) in found { lots[lot]?.expiresAt = expiresAt }
         case .lotsOfHolds(let found):
@@ -176,7 +179,9 @@ extension EventFacts {
             }
         case .lot: row.id(of: "lot").flatMap { lots[$0] }.map(EventEntry.Fact.lot)
         case .debtPayment, .payout, .repayment, .gift: ofOneRow[row.id]
-        case .adjustment: row.id(of: "adjustment").flatMap { adjustments[$0] }.map(EventEntry.Fact.adjustment)
+        case .adjustment:
+            row.id(of: "adjustment").flatMap { adjustments[$0] }.map(EventEntry.Fact.adjustment)
+                ?? row.id(of: "revaluation").flatMap { revaluations[$0] }.map(EventEntry.Fact.revaluation)
         case .settlement:
             row.settlementLineID.flatMap { settlementLines[$0] }.flatMap { line in
                 purchase(of: row).map { .settlement(line, $0) }

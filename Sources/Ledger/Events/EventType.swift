@@ -16,9 +16,9 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
         coinsMerged, balanceFellBelow, balanceRoseAbove, topUpAgreed, topUpCredited, topUpFailed, topUpLimited,
         topUpPaused, topUpResumed, topUpRevoked, campaignCreated, campaignApproved, campaignPaused, campaignResumed,
         campaignEnded, campaignVoided, userForgotten, settlementBooked, payoutProposed, payoutApproved,
-        payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked, orderExpired, receiptWaiting,
-        receiptRefused, findingOpened, findingClosed, reconciliationCompleted, reconciliationFailed, periodClosed,
-        sealMade, endpointEnabled, endpointDisabled, endpointDeleted,
+        payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked, revaluationBooked, orderExpired,
+        receiptWaiting, receiptRefused, findingOpened, findingClosed, reconciliationCompleted, reconciliationFailed,
+        periodClosed, sealMade, endpointEnabled, endpointDisabled, endpointDeleted,
     ]
 
     /// A payment was credited.
@@ -139,6 +139,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let providerRepaid = EventType(rawValue: "provider.repaid")
     /// The adjusting entry of a month was booked.
     package static let adjustmentBooked = EventType(rawValue: "adjustment.booked")
+    /// What is due in a foreign currency was revalued at a month's end, or that was taken back.
+    package static let revaluationBooked = EventType(rawValue: "revaluation.booked")
     /// An order expired unpaid.
     ///
     /// It may still be paid late.

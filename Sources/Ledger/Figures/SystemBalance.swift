@@ -12,7 +12,12 @@ package struct SystemBalance: Sendable, Equatable {
 extension Figures {
     /// The won that gateways owe now, with those that are carried for what they owe in foreign currencies.
     package func owedByGateways() async throws(LedgerError) -> Int64 {
-        let own = try await accounts().filter { SystemAccount.receivables.contains($0.account) }
+        try await owedByGateways(with: try await accounts())
+    }
+
+    /// The same, if the balances of the ledger's own accounts were read already.
+    package func owedByGateways(with balances: [SystemBalance]) async throws(LedgerError) -> Int64 {
+        let own = balances.filter { SystemAccount.receivables.contains($0.account) }
         let carried = try await reading { try await pools.reads.run(CarryingAccounts.all) }
         return own.reduce(0) { $0 + $1.balance } + carried.reduce(0) { $0 + $1.balance }
     }

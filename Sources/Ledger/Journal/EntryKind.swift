@@ -187,7 +187,7 @@ extension EntryKind {
                 .always(.coinsReleased), about: .purchase,
                 Names("released after a dispute", "분쟁 종료로 해제", user: "Released after a dispute"))
         case .adjustment:
-            Row(.always(.adjustmentBooked), about: .adjustment, of: .nobody, Names("month-end adjustment", "월말 수정분개"))
+            Row(.byAdjustment, about: .adjustment, of: .nobody, Names("month-end adjustment", "월말 수정분개"))
         case .expiryReversal:
             Row(
                 .always(.lotExpiryReversed), about: .refund, counted: true, prepaid: .expired,
@@ -246,6 +246,11 @@ struct EntryEvent: Sendable {
     static let byRefund = EntryEvent(
         asked: { "(SELECT method FROM refund WHERE refund.id = substr(\($0).reference, 8)::bigint)" },
         choices: [("bank_transfer", .refundApproved)], otherwise: .refundCompleted)
+
+    /// By what is brought to the month's end.
+    static let byAdjustment = EntryEvent(
+        asked: { "split_part(\($0).reference, ':', 1)" }, choices: [("revaluation", .revaluationBooked)],
+        otherwise: .adjustmentBooked)
 
     /// The type of an entry's event, as an SQL expression.
     fileprivate func sql(of entry: StaticString) -> String {

@@ -78,6 +78,8 @@ extension ClosingChecklist {
             """
             SELECT \(OpenRows.columns) FROM (
                 SELECT subject || ' of ' || month AS name, since FROM (\(MissingAdjustment.rows)) AS missing
+                UNION ALL
+                SELECT currency || ' of ' || month, since FROM (\(MissingRevaluation.rows)) AS missing
             ) AS open
             """, [from, until, timeZone.identifier], row: OpenRows.init)
     }

@@ -18,7 +18,7 @@ package struct ClosingChecklist: Sendable, Equatable {
         case unmatchedSettlementLines = "unmatched_settlement_lines"
         /// Payments that the gateway has not paid out in time.
         case unsettledPayments = "unsettled_payments"
-        /// Adjustments that the accounting policy of a month asks for.
+        /// Adjustments that the accounting policy of a month asks for, and revaluations of foreign currencies.
         case missingAdjustments = "missing_adjustments"
         /// Earlier closings after which the books were not sealed.
         case unsealedPeriods = "unsealed_periods"

@@ -215,6 +215,8 @@ extension TableContent {
                 .impersonal: "gateway token store_reason status reason preference overruled_to outcome",
             ],
             .of("purchase", by: "purchase_id")),
+        TableContent("revaluation", [.staff: "revalued_by", .impersonal: "currency month"]),
+        TableContent("revaluation_basis", [.impersonal: "currency month zone"]),
         TableContent("seal", [.impersonal: "statement public_key signature"]),
         TableContent(
             "settlement_columns",
@@ -228,7 +230,7 @@ extension TableContent {
             .of("settlement_row", by: "row_id")),
         TableContent("settlement_file", [.words: "name", .staff: "imported_by", .impersonal: "sha256"]),
         TableContent(
-            "settlement_row", [.payment: "payment", .impersonal: "status reason"],
+            "settlement_row", [.payment: "payment", .impersonal: "status reason foreign_currency"],
             .of("purchase", by: "purchase_id")),
         // The store keeps the token, and it tells no user. After its user was forgotten, it leads to nobody.
         TableContent("store_account", [.user: "user_id"]),

@@ -51,6 +51,7 @@ package struct Plan: Sendable {
     var providers: PlannedProviders
     var payouts: PlannedPayouts
     var adjustments: PlannedAdjustments
+    var revaluations: PlannedRevaluations
     var campaigns: PlannedCampaigns
     /// What was read of users' debts, kept up to date by the acts.
     var debts: [UserID: DebtHistory]
@@ -83,6 +84,7 @@ package struct Plan: Sendable {
         providers = PlannedProviders(snapshot.terms)
         payouts = PlannedPayouts(snapshot.payouts)
         adjustments = PlannedAdjustments(snapshot)
+        revaluations = PlannedRevaluations(snapshot.revaluations)
         campaigns = PlannedCampaigns(snapshot.campaignShares)
         debts = snapshot.debts
         outcomes = PlannedOutcomes(snapshot.recorded)

@@ -71,6 +71,7 @@ struct Snapshot: Sendable {
     var payouts: [PayoutState] = []
     /// The last adjustments of subjects that an act names.
     var lastAdjustments: [Adjustment] = []
+    var revaluations: [Revaluation] = []
     /// The policies in force in months that an act names.
     var policies: [CivilMonth: PoliciesInForce] = [:]
     /// What campaigns give to users whose acts give it.

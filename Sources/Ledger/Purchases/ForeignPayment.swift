@@ -52,6 +52,33 @@ extension Purchase {
         return amount.share(max(0, min(cancelled, foreignAmount)), of: foreignAmount)
     }
 
+    /// The won that leave the carrying amount when so much of the payment is settled in all: the amount less what would go back
+    /// of the rest (docs/decisions/0225).
+    ///
+    /// So a payment that is settled or went back in whole has no won left, whatever its parts were.
+    ///
+    /// - Parameter settled: in minor units of ``paidCurrency``; below zero: more was deducted than paid out.
+    func worth(ofSettled settled: Int64) -> Int64 {
+        guard let foreignAmount else { return settled }
+        if settled < 0 { return -amount.share(-settled, of: foreignAmount) }
+        return amount - amount.share(foreignAmount - settled, of: foreignAmount)
+    }
+
+    /// What was settled, in minor units of ``paidCurrency``.
+    package var paidOut: Int64 { foreignAmount == nil ? settledAmount : foreignSettled ?? 0 }
+
+    /// Adds what a line settles.
+    ///
+    /// - Returns: the won that leave the carrying amount; of a payment in won, the line's gross amount.
+    @discardableResult
+    mutating func settle(_ line: SettlementLineDraft) -> Int64 {
+        let settled = paidOut + line.paid
+        let won = worth(ofSettled: settled) - settledAmount
+        settledAmount += won
+        if foreignAmount != nil { foreignSettled = settled }
+        return won
+    }
+
     /// The part that is not in the books yet when this much is cancelled at the gateway in all.
     ///
     /// - Parameter won: what is to be taken back of it.
@@ -65,11 +92,12 @@ extension Snapshot {
     var foreignAccountsLacking: [AccountCode] {
         let paid = purchases.compactMap { purchase in purchase.foreign.map { (purchase, $0.currency) } }
         guard !paid.isEmpty else { return [] }
+        let posted = settlementLines.isEmpty ? ForeignAccount.ofPurchase(at:in:) : ForeignAccount.ofSettlement(at:in:)
         let locked = Set(accounts.lazy.filter { $0.owner == nil }.map(\.stripe))
         let codes = paid.flatMap { purchase, currency in
             let stripe = Stripe(of: purchase.user, among: stripes)
             guard locked.contains(stripe) else { return [AccountCode]() }
-            return ForeignAccount.ofPurchase(at: purchase.payment.gateway, in: currency).map { .foreign($0, stripe) }
+            return posted(purchase.payment.gateway, currency).map { .foreign($0, stripe) }
         }
         return Array(Set(codes).subtracting(accounts.map(\.code)))
     }
@@ -112,7 +140,7 @@ extension Plan {
         owedLines(part, at: purchase.payment.gateway, in: purchase.foreignCurrency, side, stripe)
     }
 
-    private func line(of account: ForeignAccount, in stripe: Stripe, _ side: Side, _ amount: Int64) -> Line {
+    func line(of account: ForeignAccount, in stripe: Stripe, _ side: Side, _ amount: Int64) -> Line {
         guard let place = journal.accounts.place(of: account, in: stripe) else {
             preconditionFailure("\(account.name) was not loaded")
         }

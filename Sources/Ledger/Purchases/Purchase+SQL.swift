@@ -9,7 +9,7 @@ extension Purchase {
         purchase.bonus_coins, purchase.refunded_amount, purchase.refunded_coins, purchase.refunded_bonus_coins,
         purchase.paid_at, purchase.credited_at, purchase.journal_entry_id, purchase.settled_amount,
         purchase.charged_coins, purchase.transferred_amount, purchase.tax_free, purchase.foreign_amount,
-        purchase.foreign_currency, purchase.rate_id, purchase.foreign_refunded
+        purchase.foreign_currency, purchase.rate_id, purchase.foreign_refunded, purchase.foreign_settled
         """
 
     /// Purchases that share their `imp_uid` or `merchant_uid` with one of the payments.

@@ -52,6 +52,8 @@ package struct Purchase: Hashable, Sendable, Identifiable, Codable {
     package internal(set) var foreignCurrency: ForeignCurrency?
     private(set) var rateID: Int64?
     package internal(set) var foreignRefunded: Int64?
+    /// What of it the gateway paid out, less its deductions for refunds; nil: nothing was settled yet.
+    package internal(set) var foreignSettled: Int64?
 
     /// The part of ``refundedAmount`` that goes back by bank transfer, in minor units.
     package var transferredAmount: Int64 { transferred ?? 0 }

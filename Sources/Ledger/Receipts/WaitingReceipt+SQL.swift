@@ -113,7 +113,7 @@ extension WaitingReceipt {
             [payment.merchantUID, payment.gateway])
     }
 
-    /// Makes the oldest receipts due that wait for a reason; others come to their turn by themselves.
+    /// Makes the oldest receipts that wait for this reason due at once; the others are looked at when they are due.
     ///
     /// Who is working on one of them can't postpone it: that is by what was known before.
     static func expedite(because reason: String) -> PostgresQuery<Int> {

@@ -43,7 +43,8 @@ enum ServiceRole {
         CROSS JOIN unnest(ARRAY['USAGE', 'SELECT', 'UPDATE']) AS list (right_name)
         WHERE relkind = 'S' AND pg_catalog.has_sequence_privilege(oid, right_name)
         UNION ALL
-        SELECT 'EXECUTE on ' || proname || '(' || pg_catalog.pg_get_function_identity_arguments(oid) || ')'
+        SELECT 'EXECUTE on ' || proname
+            || pg_catalog.replace('(' || pg_catalog.pg_get_function_identity_arguments(oid) || ')', 'public.', '')
         FROM pg_catalog.pg_proc
         WHERE pronamespace = 'public'::regnamespace AND pg_catalog.has_function_privilege(oid, 'EXECUTE')
         UNION ALL
@@ -72,6 +73,8 @@ enum ServiceRole {
 
     /// The rights that the migrations grant the service, and those that they take from PUBLIC: read from docs/schema.sql,
     /// which a test keeps equal to what the migrations make.
+    ///
+    /// A dump names the schema of an argument that is a row of a table; a session does not if it is on its search path.
     static let granted: (rights: Set<String>, revoked: Set<String>) = {
         let text = embedded_schema().text
         // Every start reads this, and a regex is compiled anew wherever it is used: so each once, for the lines it is for.
@@ -81,9 +84,9 @@ enum ServiceRole {
         var revoked: Set<String> = []
         for line in text.split(separator: "\n") where line.hasPrefix("GRANT ") || line.hasPrefix("REVOKE ") {
             if let match = line.wholeMatch(of: revocation) {
-                revoked.insert("EXECUTE on \(match.1)")
+                revoked.insert("EXECUTE on \(match.1.replacing("public.", with: ""))")
             } else if let match = line.wholeMatch(of: grant) {
-                let name = String(match.3).replacing("\"", with: "")
+                let name = String(match.3).replacing("\"", with: "").replacing("public.", with: "")
                 rights.formUnion(match.1.split(separator: ",").map { described($0, to: match.2, name) })
             }
         }

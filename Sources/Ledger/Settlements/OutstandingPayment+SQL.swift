@@ -27,6 +27,8 @@ extension OutstandingPayment {
                 JOIN posting ON posting.account_id = asked.account_id
                     AND posting.seq > posting_seq_as_of(asked.account_id, $2)
                 JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+                    -- A revaluation is of no payment.
+                    AND entry.kind <> 'adjustment'
                 LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
                 GROUP BY 1
             ), candidate AS (

@@ -8,6 +8,14 @@ import Foundation
 /// ```
 /// If the ledger books VAT, the tax is input VAT: `Dr tax:vat-input`. What Google Play keeps as tax is none: it is of the sale.
 ///
+/// A payment in a foreign currency leaves by its share of the carrying amount, and the rest is exchange gain or loss:
+/// ```
+/// Dr bank               net        / Cr fx:clearing:USD:KRW         share
+/// Dr gateway:fees       fee, tax   / Cr fx:gain:USD                 gross less share
+/// Dr fx:clearing:USD    paid       / Cr google-play:receivable:USD  paid
+/// ```
+/// If the share is more than the gross amount, the rest is on `fx:loss:USD`, on the other side.
+///
 /// A line of a refund has negative amounts, and its entry has the opposite sides. The entry is effective at the time of
 /// the payout. The act has no idempotency key: a settled line stays unchanged.
 package struct Settle: UserAct, Equatable {
@@ -62,9 +70,10 @@ extension Plan {
         line.status = .settled
         line.inputVAT = vatSettings.isBooked && purchase.payment.isTaxedOnFees ? line.tax : 0
         line.purchaseID = purchase.id
+        let left = purchase.settle(line.draft)
+        line.carried = line.foreign.map { _ in left }
         line.journalEntryID = post(line, of: purchase)
         line.settledAt = recordedAt
-        purchase.settledAmount += line.gross
         settlements.change(line)
         purchases.change(purchase)
         return .done(Settled(line: line, purchase: purchase))
@@ -79,8 +88,21 @@ extension Plan {
                 debit(.bank, line.net, in: stripe),
                 debit(.gatewayFees, line.fee + line.tax - line.inputVAT, in: stripe),
                 debit(.vatInput, line.inputVAT, in: stripe),
-                debit(.receivable(of: purchase.payment.gateway), -line.gross, in: stripe),
-            ])
+            ] + leavingLines(of: line, of: purchase, in: stripe))
+    }
+
+    /// What takes a line's payment off what its gateway owes, with the exchange gain or loss.
+    private func leavingLines(of line: SettlementLine, of purchase: Purchase, in stripe: Stripe) -> [Line] {
+        guard let foreign = line.foreign, let carried = line.carried else {
+            return [debit(.receivable(of: purchase.payment.gateway), -line.gross, in: stripe)]
+        }
+        let part = PaidPart(won: abs(carried), foreign: abs(foreign.amount))
+        let gain = line.gross - carried
+        let result =
+            gain < 0
+            ? self.line(of: .loss(foreign.currency), in: stripe, .debit, -gain)
+            : self.line(of: .gain(foreign.currency), in: stripe, .credit, gain)
+        return owedLines(part, of: purchase, foreign.amount < 0 ? .debit : .credit, in: stripe) + [result]
     }
 
     /// A line that debits an account, or credits it if the amount is negative.
@@ -102,7 +124,7 @@ extension SettlementLine {
     func refusal(
         among siblings: [SettledAmounts], _ booked: [SettlementLine], of purchase: Purchase, at now: Date
     ) -> Refusal? {
-        guard purchase.foreign == nil else { return .settledInForeignCurrency }
+        guard draft.foreign?.currency == purchase.foreignCurrency else { return .settledInForeignCurrency }
         if let refusal = overlap(siblings, booked) { return refusal }
         if let fault = fault(of: purchase, at: now) { return .implausiblePayout(fault) }
         return exceeds(purchase) ? .exceedsPayment : nil
@@ -182,8 +204,8 @@ extension SettlementLine {
     ///
     /// A deduction may come before the payout, and before ledgerd knows about the refund.
     private func exceeds(_ purchase: Purchase) -> Bool {
-        if draft.gross > 0 { return draft.gross > purchase.amount - purchase.settledAmount }
-        return draft.gross < 0 && draft.gross < -purchase.amount - purchase.settledAmount
+        if draft.paid > 0 { return draft.paid > purchase.paidAmount - purchase.paidOut }
+        return draft.paid < 0 && draft.paid < -purchase.paidAmount - purchase.paidOut
     }
 }
 

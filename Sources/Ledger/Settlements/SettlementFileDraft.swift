@@ -20,6 +20,18 @@ package struct SettlementLineDraft: Sendable, Equatable {
     package let paidOutAt: Date
     /// The number of the line among the file's lines of the same payment, day and direction, from 1.
     package internal(set) var place: Int64 = 1
+    /// What ``gross`` is of, if the payment is in a foreign currency: then all won are at the rate of the payout.
+    package var foreign: ForeignGross?
+
+    /// The gross amount in the payment's currency, in minor units.
+    package var paid: Int64 { foreign?.amount ?? gross }
+}
+
+/// The gross amount of a settlement line in a foreign currency.
+package struct ForeignGross: Sendable, Hashable {
+    /// In minor units; negative for a refund.
+    package let amount: Int64
+    package let currency: ForeignCurrency
 }
 
 /// A settlement file to import.

@@ -5,7 +5,8 @@ extension SettlementLine {
     private static let columns = """
         settlement_row.id, line, settlement_row.payment, gross, fee, tax, net, paid_out_on::text, paid_out_at, place,
         settlement_row.status, settlement_row.reason, settlement_row.purchase_id, settlement_row.journal_entry_id, settled_at,
-        settlement_row.file_id, settlement_row.input_vat
+        settlement_row.file_id, settlement_row.input_vat, settlement_row.foreign_gross, settlement_row.foreign_currency,
+        settlement_row.carried
         """
 
     /// The columns for a reader, who also sees what was dismissed.
@@ -31,21 +32,26 @@ extension SettlementLine {
         .affected(
             """
             INSERT INTO settlement_row AS known (
-                file_id, line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, status)
-            SELECT $1, line, payment, gross, fee, tax, net, paid_out_on::date, paid_out_at, place, 'waiting'
+                file_id, line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, status,
+                foreign_gross, foreign_currency)
+            SELECT $1, line, payment, gross, fee, tax, net, paid_out_on::date, paid_out_at, place, 'waiting', foreign_gross,
+                foreign_currency
             FROM unnest(
                 $2::int8[], $3::text[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::text[],
-                $9::timestamptz[], $10::int8[])
-                AS new (line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place)
+                $9::timestamptz[], $10::int8[], $11::int8[], $12::text[])
+                AS new (line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, foreign_gross,
+                    foreign_currency)
             ON CONFLICT (file_id, line) DO UPDATE
             SET payment = excluded.payment, gross = excluded.gross, fee = excluded.fee, tax = excluded.tax,
                 net = excluded.net, paid_out_on = excluded.paid_out_on, paid_out_at = excluded.paid_out_at,
-                place = excluded.place, status = 'waiting', reason = NULL, purchase_id = NULL
+                place = excluded.place, status = 'waiting', reason = NULL, purchase_id = NULL,
+                foreign_gross = excluded.foreign_gross, foreign_currency = excluded.foreign_currency
             WHERE known.status <> 'settled'
             """,
             [
                 file, lines.map(\.number), lines.map(\.payment), lines.map(\.gross), lines.map(\.fee), lines.map(\.tax),
                 lines.map(\.net), lines.map(\.paidOutOn), lines.map(\.paidOutAt), lines.map(\.place),
+                lines.map { $0.foreign?.amount }, lines.map { $0.foreign?.currency.code },
             ])
     }
 
@@ -78,19 +84,22 @@ extension SettlementLine {
             SET status = new.status, purchase_id = new.purchase_id, journal_entry_id = new.journal_entry_id,
                 settled_at = new.settled_at, reason = NULL, payment = new.payment, gross = new.gross, fee = new.fee,
                 tax = new.tax, net = new.net, paid_out_on = new.paid_out_on::date, paid_out_at = new.paid_out_at,
-                place = new.place, input_vat = new.input_vat
+                place = new.place, input_vat = new.input_vat, foreign_gross = new.foreign_gross,
+                foreign_currency = new.foreign_currency, carried = new.carried
             FROM unnest(
                 $1::int8[], $2::text[], $3::int8[], $4::int8[], $5::timestamptz[], $6::text[], $7::int8[], $8::int8[],
-                $9::int8[], $10::int8[], $11::text[], $12::timestamptz[], $13::int8[], $14::int8[])
+                $9::int8[], $10::int8[], $11::text[], $12::timestamptz[], $13::int8[], $14::int8[], $15::int8[], $16::text[],
+                $17::int8[])
                 AS new (id, status, purchase_id, journal_entry_id, settled_at, payment, gross, fee, tax, net,
-                    paid_out_on, paid_out_at, place, input_vat)
+                    paid_out_on, paid_out_at, place, input_vat, foreign_gross, foreign_currency, carried)
             WHERE settlement_row.id = new.id
             """,
             [
                 lines.map(\.id), lines.map(\.status.rawValue), lines.map(\.purchaseID), lines.map(\.journalEntryID),
                 lines.map(\.settledAt), lines.map(\.payment), lines.map(\.gross), lines.map(\.fee), lines.map(\.tax),
                 lines.map(\.net), lines.map(\.paidOutOn), lines.map(\.paidOutAt), lines.map(\.place),
-                lines.map(\.inputVAT),
+                lines.map(\.inputVAT), lines.map { $0.foreign?.amount }, lines.map { $0.foreign?.currency.code },
+                lines.map(\.carried),
             ])
     }
 
@@ -220,14 +229,14 @@ extension SettlementLine {
 
     private static func decodeShown(_ row: borrowing PostgresRow) throws -> SettlementLine {
         try row.decode(of: "settlement_row") { row in
-            guard let reason = try row.decode(17, as: String?.self) else {
+            guard let reason = try row.decode(20, as: String?.self) else {
                 return try read(row, status: try row[10], dismissal: nil)
             }
             return try read(
                 row, status: .dismissed,
                 dismissal: Dismissal(
-                    kind: try row.decode(20, as: String?.self).flatMap(Dismissal.Kind.init(rawValue:)), reason: reason,
-                    by: try row[18], at: try row[19], checkedBy: try row[21]))
+                    kind: try row.decode(23, as: String?.self).flatMap(Dismissal.Kind.init(rawValue:)), reason: reason,
+                    by: try row[21], at: try row[22], checkedBy: try row[24]))
         }
     }
 
@@ -238,9 +247,17 @@ extension SettlementLine {
             id: try row[0], fileID: try row[15],
             draft: SettlementLineDraft(
                 number: try row[1], payment: try row[2], gross: try row[3], fee: try row[4], tax: try row[5],
-                net: try row[6], paidOutOn: try row[7], paidOutAt: try row[8], place: try row[9]),
+                net: try row[6], paidOutOn: try row[7], paidOutAt: try row[8], place: try row[9],
+                foreign: try foreignGross(row)),
             status: status, reason: try row[11], purchaseID: try row[12], journalEntryID: try row[13],
-            inputVAT: try row[16], settledAt: try row[14], dismissal: dismissal)
+            inputVAT: try row[16], carried: try row[19], settledAt: try row[14], dismissal: dismissal)
+    }
+
+    private static func foreignGross(_ row: borrowing PostgresRow) throws -> ForeignGross? {
+        guard let amount = try row.decode(17, as: Int64?.self),
+            let currency = try row.decode(18, as: ForeignCurrency?.self)
+        else { return nil }
+        return ForeignGross(amount: amount, currency: currency)
     }
 }
 

@@ -52,6 +52,9 @@ package struct SettlementLine: Sendable, Equatable, Identifiable {
     package internal(set) var journalEntryID: Int64?
     /// The part of the tax that was booked as input VAT; 0: VAT was off, or the line is not booked.
     package internal(set) var inputVAT: Int64 = 0
+    /// The won that left the carrying amount of a payment in a foreign currency; nil: it was paid in won, or the line is not
+    /// booked.
+    package internal(set) var carried: Int64?
     /// When the line was booked.
     package internal(set) var settledAt: Date?
     /// Why the line is dismissed; nil: it is not.

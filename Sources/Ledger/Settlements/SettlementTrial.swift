@@ -8,8 +8,8 @@ struct SettlementTrial {
     private let now: Date
     /// By purchase: the booked lines, with those that this import would book.
     private var booked: [Int64: [SettlementLine]] = [:]
-    /// By purchase: what this import would settle of it.
-    private var settled: [Int64: Int64] = [:]
+    /// The purchases of which this import would settle a part, as they would be.
+    private var settled: [Int64: Purchase] = [:]
     private var seen: Set<Int64> = []
 
     init(of draft: SettlementFileDraft, known file: Int64?, at now: Date) {
@@ -28,8 +28,7 @@ struct SettlementTrial {
     /// - Parameter purchases: those that have the line's payment id.
     mutating func take(_ draft: SettlementLineDraft, among purchases: [Purchase]) -> PreviewedLine {
         guard let found = purchases.first else { return PreviewedLine(draft: draft, outcome: .unmatched, user: nil) }
-        var purchase = found
-        purchase.settledAmount += settled[purchase.id] ?? 0
+        var purchase = settled[found.id] ?? found
         let ofPurchase = booked[purchase.id] ?? []
         // A line that this file booked before stays as it is, whatever it names with another mapping.
         let isBooked = ofPurchase.contains { $0.fileID == file && $0.number == draft.number }
@@ -50,7 +49,8 @@ struct SettlementTrial {
         }
         line.status = .settled
         booked[purchase.id, default: []].append(line)
-        settled[purchase.id, default: 0] += draft.gross
+        purchase.settle(draft)
+        settled[purchase.id] = purchase
         return PreviewedLine(draft: draft, outcome: .booked, user: purchase.user)
     }
 }

@@ -129,7 +129,8 @@ struct BatchStore {
             PlannedSettlements.lookUps(for: touches),
             PlannedRedemptions.lookUps(for: touches), Plan.debtLookUps(for: touches),
             PlannedPayouts.lookUps(for: touches), PlannedAdjustments.lookUps(for: touches),
-            PlannedCampaigns.lookUps(for: touches), PlannedOutcomes.lookUps(for: touches),
+            PlannedRevaluations.lookUps(for: touches), PlannedCampaigns.lookUps(for: touches),
+            PlannedOutcomes.lookUps(for: touches),
             [Self.clock.into { $0.now = $1 }],
         ]
         return parts.flatMap(\.self)
@@ -150,7 +151,7 @@ struct BatchStore {
             + plan.redemptions.facts + plan.purchases.reversedClawBackFacts + plan.gifts.facts
             + plan.refunds.facts(among: stripes, leasedTo: leaseHolder) + plan.disputes.facts(among: stripes)
             + plan.settlements.facts + plan.debtFacts + plan.providers.facts + plan.payouts.facts
-            + plan.adjustments.facts + plan.outcomes.facts(at: plan.recordedAt)
+            + plan.adjustments.facts + plan.revaluations.facts + plan.outcomes.facts(at: plan.recordedAt)
         _ = try await connection.pipeline((facts.isEmpty ? [Replication.mark] : facts) + [.affected("COMMIT")])
     }
 

@@ -43,6 +43,9 @@ final class PostingQueues: Sendable {
     /// The number of waiting acts in all queues.
     var depth: Int { queues.reduce(0) { $0 + $1.depth } }
 
+    /// The number of acts that are not answered yet.
+    var underWay: Int { spread.withLock { $0.underWay } }
+
     /// Returns when each writer has run a task.
     func takeTurns() async {
         for queue in queues { await queue.takeTurn() }
@@ -61,7 +64,7 @@ final class PostingQueues: Sendable {
 /// wait for each other, as two processes do (decision 0081), so the change back comes late.
 struct WriterSpread {
     private let widest: Int
-    private var underWay = 0
+    private(set) var underWay = 0
     private var isSpread = false
 
     init(batchLimit: Int) { widest = batchLimit }

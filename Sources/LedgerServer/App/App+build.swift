@@ -25,7 +25,8 @@ struct App: Sendable {
     private let drain: Drain
     private let transports: [CurlTransport]
     private let background: [any Service]
-    private let traces: TraceExport?
+    /// What sends metrics and spans to collectors.
+    private let exporters: [any Service]
     private let time: Time
     private let configuration: ServeConfiguration
     private let logger: Logger
@@ -34,18 +35,21 @@ struct App: Sendable {
     ///
     /// - Parameters:
     ///   - pages: the console.
+    ///   - exporter: sends the metrics to a collector.
     ///   - time: the time that the whole app goes by.
     /// - Throws: ``LedgerError`` when the database can't be reached or has another schema version.
     static func build(
         _ configuration: ServeConfiguration, pages: any AdminPages.Type, metrics: PrometheusMetrics,
-        traces: TraceExport? = nil, time: Time = .current, logger: Logger
+        exporter: MetricsExporter? = nil, traces: TraceExport? = nil, time: Time = .current, logger: Logger
     ) async throws -> App {
-        try await Time.$current.withValue(time) { try await wire(configuration, pages, metrics, traces, logger) }
+        try await Time.$current.withValue(time) {
+            try await wire(configuration, pages, metrics, exporter, traces, logger)
+        }
     }
 
     private static func wire(
         _ configuration: ServeConfiguration, _ pages: any AdminPages.Type, _ metrics: PrometheusMetrics,
-        _ traces: TraceExport?, _ logger: Logger
+        _ exporter: MetricsExporter?, _ traces: TraceExport?, _ logger: Logger
     ) async throws -> App {
         let committed = Wakeup()
         let ledger = try await openLedger(configuration, logger: logger, onCommit: committed.ring)
@@ -167,9 +171,10 @@ struct App: Sendable {
             tokens.renewKeys { await reader.readForUnknownKey() }
             background.append(JWKSService(reader: reader, interval: configuration.jwt.refresh, logger: logger))
         }
+        MetricsController.show(ledger, in: metrics)
         let monitoring = Monitoring(
             health: HealthController(ledger: ledger, drain: drain),
-            metrics: MetricsController(metrics: metrics, ledger: ledger))
+            metrics: MetricsController(metrics: metrics))
         let deps = try Deps(
             configuration, crediter: crediter, desks: desks, readers: readers, endpoints: endpoints,
             monitoring: monitoring)
@@ -195,11 +200,12 @@ struct App: Sendable {
         adminRouter?.get("/") { _, _ in Response.seeOther(page) }
         router.refuseOtherMethods()
         adminRouter?.refuseOtherMethods()
+        let exporters: [(any Service)?] = [traces?.exporter, exporter]
         return App(
             responder: router.buildResponder(), adminResponder: adminRouter?.buildResponder(), routes: routes,
             console: console, ledger: ledger, drain: drain, transports: [transport, endpointTransport],
-            background: background,
-            traces: traces, time: .current, configuration: configuration, logger: logger)
+            background: background, exporters: exporters.compactMap(\.self), time: .current,
+            configuration: configuration, logger: logger)
     }
 
     /// Runs until the process is told to stop, or the task is cancelled.
@@ -225,8 +231,7 @@ struct App: Sendable {
         let supervision = SupervisionService(
             manager: manager, shutdownDeadline: shutdownDeadline,
             writerTurn: { [ledger] in await ledger.writersTakeTurns() }, logger: logger)
-        // Services stop in reverse order: the exporter comes first, so that the last commits are traced too.
-        let exporters = traces.map { [$0.exporter as any Service] } ?? []
+        // Services stop in reverse order: exporters come first, so that the last commits are traced and counted too.
         let services: [any Service] =
             exporters + [books] + background.map { $0 as any Service } + listeners + [drain, supervision]
         var group = ServiceGroupConfiguration(

@@ -34,6 +34,7 @@ enum Features {
         DoctorController.self,
         PrepaidController.self,
         AdjustmentsController.self,
+        RevaluationsController.self,
         RatesController.self,
         PeriodsController.self,
         ReconciliationsController.self,

@@ -78,7 +78,8 @@ package struct Serving: Sendable {
         let listen = try configuration[Settings.http.listen]
         let traces = try TraceExport(configuration, logger: logger)
         traces?.bootstrap()
-        let app = try await build(metrics, traces)
+        let exporter = try MetricsExporter(configuration, metrics, logger: logger)
+        let app = try await build(metrics, exporter, traces)
         let adminHost = try configuration[Settings.http.adminListen]?.host
         try await app.run(stoppedBy: stopSignals, watchedBy: manager) { ports in
             let address = "\(listen.host):\(ports.api)"
@@ -106,12 +107,14 @@ package struct Serving: Sendable {
     /// Builds the app, and waits for a database that is not reachable yet.
     ///
     /// It does not wait if the database refuses the login or TLS, because then a setting is wrong.
-    private func build(_ metrics: PrometheusMetrics, _ traces: TraceExport?) async throws -> App {
+    private func build(
+        _ metrics: PrometheusMetrics, _ exporter: MetricsExporter?, _ traces: TraceExport?
+    ) async throws -> App {
         let deadline = try Time.current.instant + configuration[Settings.database.patience]
         while true {
             do {
                 return try await App.build(
-                    configuration, pages: pages, metrics: metrics, traces: traces, logger: logger)
+                    configuration, pages: pages, metrics: metrics, exporter: exporter, traces: traces, logger: logger)
             } catch let error as LedgerError where error.isPassing && Time.current.instant < deadline {
                 logger.warning("waiting for the database", metadata: ["error": "\(error)"])
                 try await Time.current.sleep(for: .seconds(1))

@@ -76,6 +76,7 @@ package enum AuditAct: String, CaseIterable, Sendable {
     // Adjustments
     case setPolicy = "set-policy"
     case bookAdjustment = "book-adjustment"
+    case bookRevaluation = "book-revaluation"
 
     // Products
     case addProduct = "add-product"

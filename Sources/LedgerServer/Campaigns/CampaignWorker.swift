@@ -5,15 +5,13 @@ import Timing
 
 /// Gives the coins of campaigns, and voids what is left of them.
 ///
-/// It takes turns with others: a round is a part of a batch, and if other acts wait, it pauses for as long as the round took.
+/// It takes turns with others: while other acts are under way, its rounds are small, and it pauses for as long as each took.
 struct CampaignWorker: WorkItemWorker {
     let ledger: Ledger
     let logger: Logger
     let name = "campaigns"
     let metric = "ledgerd_campaigns"
 
-    /// The most users of a round.
-    private static let round = 256
     /// After that, the run is due again at once, and another process may take it.
     ///
     /// It is shorter than the ``lease``.
@@ -38,15 +36,18 @@ struct CampaignWorker: WorkItemWorker {
 
     private func advance(_ run: CampaignRun) async throws -> WorkOutcome<CampaignRun.Decision> {
         let end = Time.current.instant + Self.slice
+        var size = CampaignRoundSize()
         while !Repetition.isOver, Time.current.instant < end {
             let began = Time.current.instant
-            switch try await ledger.campaignRuns.next(of: run, most: Self.round) {
+            switch try await ledger.campaignRuns.next(of: run, most: size.users) {
             case .give(let round): try await give(round)
             case .void(let voids): try await void(voids)
             case .wait: return .postponed(Self.look, "waiting")
             case .over: return .decided(.over, "over")
             }
-            if ledger.queueDepth > 0 { try await Time.current.sleep(for: Time.current.instant - began) }
+            let othersAct = ledger.actsUnderWay > 0
+            size.change(othersAct: othersAct)
+            if othersAct { try await Time.current.sleep(for: Time.current.instant - began) }
         }
         return .postponed(.zero, "running")
     }
@@ -81,5 +82,22 @@ struct CampaignWorker: WorkItemWorker {
         guard error.code == .fault || error.code == .invalid else { throw error }
         logger.error(
             "an act of a campaign can't be done", metadata: ["campaign": "\(campaign)", "error": "\(error)"])
+    }
+}
+
+/// How many users a round of a campaign has.
+///
+/// Each round costs a few transactions besides its batch, so large rounds are faster. But other acts wait until the batch is done.
+struct CampaignRoundSize: Equatable {
+    /// While others act.
+    static let smallest = 64
+    /// Two full batches, which two writers post at the same time.
+    static let largest = 2048
+
+    private(set) var users = smallest
+
+    /// Doubles while nobody else acts, and goes back to the smallest as soon as somebody does.
+    mutating func change(othersAct: Bool) {
+        users = othersAct ? Self.smallest : min(2 * users, Self.largest)
     }
 }

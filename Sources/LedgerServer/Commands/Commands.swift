@@ -14,8 +14,9 @@ package enum Commands {
             VerifyCommand.self, ReconcileCommand.self,
             DifferencesCommand.self,
             SettlementCommand.self, DisputesCommand.self, ProvidersCommand.self, PayoutsCommand.self,
-            ExportCommand.self, PoliciesCommand.self, AdjustmentsCommand.self, CloseCommand.self, CustodyCommand.self,
-            SealCommand.self, ArchiveCommand.self, EventsCommand.self, EndpointsCommand.self, DoctorCommand.self,
+            ExportCommand.self, PoliciesCommand.self, AdjustmentsCommand.self, RevaluationsCommand.self,
+            CloseCommand.self, CustodyCommand.self, SealCommand.self, ArchiveCommand.self, EventsCommand.self,
+            EndpointsCommand.self, DoctorCommand.self,
             DrillCommand.self, TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand<Pages>.self,
             HealthCommand.self, MCPCommand.self, DevCommand.self,
         ]

@@ -22,14 +22,14 @@ enum Settings {
     static let endpoints = EndpointSettings()
     static let personalData = PersonalDataSettings()
     static let log = LogSettings()
+    static let metrics = MetricSettings()
     static let traces = TraceSettings()
     static let console = ConsoleSettings()
 
     /// The groups, in the order of the documentation.
     static let groups: [any SettingGroup] = [
         database, http, tokens, gateways, webhooks, receipts, coins, books, prepaid, alerts, endpoints, personalData,
-        log, traces,
-        console,
+        log, metrics, traces, console,
     ]
 
     /// All settings, in the order of the documentation.
@@ -74,7 +74,7 @@ struct DatabaseSettings: SettingGroup {
     let lookupPatience = Setting.duration(
         "lookup_patience",
         "How long a request waits for a look-up in the database. After that, the response is database_unavailable. The "
-            + "database ends a look-up after 10 s in any case.",
+            + "database ends a look-up after 10 s in any case. For a free connection, a request waits as long, and at least 5 s.",
         in: .milliseconds(100)...(.seconds(3600)), default: .milliseconds(1_500))
     let allowOwner = Setting.bool(
         "allow_owner", "Whether to accept a database role that can change the books. Keep false in production.")
@@ -198,18 +198,22 @@ struct LogSettings: SettingGroup {
         default: .text)
 }
 
+struct MetricSettings: SettingGroup {
+    let title = "Metrics"
+
+    let endpoint = CollectorSettings.endpoint(of: "metrics", unset: "metrics are only at /metrics")
+    let headers = CollectorSettings.headers(of: "metrics")
+    let interval = Setting.duration(
+        "metrics_interval",
+        "The time between two requests with metrics to the collector. The first is sent at the start.",
+        in: .seconds(1)...(.seconds(3600)), default: .seconds(60))
+}
+
 struct TraceSettings: SettingGroup {
     let title = "Traces"
 
-    let endpoint = Setting(
-        "traces_endpoint",
-        "The OpenTelemetry collector that traces are sent to (OTLP over HTTP, binary). Without a path, /v1/traces is "
-            + "added.",
-        rule: "an http or https URL without query", unset: "nothing is traced", parse: TraceEndpoint.parse)
-    let headers = Setting(
-        "traces_headers", "Header fields of the requests to the collector, such as its key.",
-        rule: "name=value, separated by commas, values percent-encoded", unset: "none", isSecret: true,
-        parse: TraceHeaders.parse)
+    let endpoint = CollectorSettings.endpoint(of: "traces", unset: "nothing is traced")
+    let headers = CollectorSettings.headers(of: "traces")
     let sampleRatio = Setting(
         "traces_sample_ratio",
         "The share of the traces that begin here which are recorded. A caller's traceparent decides for its own trace.",

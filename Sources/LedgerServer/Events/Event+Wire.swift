@@ -78,6 +78,10 @@ extension EventDataBody {
             adjustment = EventAdjustmentBody(
                 id: booked.id, subject: booked.subject.rawValue, month: booked.month.description, target: booked.target,
                 amount: booked.amount)
+        case .revaluation(let booked):
+            revaluation = EventRevaluationBody(
+                id: booked.id, currency: booked.currency.code, month: booked.month.description,
+                amount: booked.basis.amount)
         case .debtPayment(let coins, let amount, let paidAt, let bankReference):
             debtPayment = EventDebtPaymentBody(
                 coins: coins, amount: amount, paidAt: paidAt, bankReference: bankReference)

@@ -128,6 +128,7 @@ extension Event {
             case .payout(let id, _, _, _): "payout:\(id)"
             case .repayment(let provider, _, _, _): "provider:\(provider)"
             case .adjustment(let adjustment): "\(adjustment.subject.rawValue) of \(adjustment.month)"
+            case .revaluation(let revaluation): "\(revaluation.currency.code) of \(revaluation.month)"
             case nil: entry.reference ?? ""
             }
         }

@@ -1,5 +1,12 @@
-/// The `HELP` text of all metrics.
+/// The `HELP` text of all metrics, and their units.
 enum MetricDescriptions {
+    /// The unit as UCUM writes it, by the end of the metric's name; empty for a number of something.
+    static func unit(of name: String) -> String {
+        let base = name.hasSuffix("_total") ? name.dropLast("_total".count) : name[...]
+        if base.hasSuffix("_seconds") { return "s" }
+        return base.hasSuffix("_bytes") ? "By" : ""
+    }
+
     static let all = [
         "ledgerd_build_info": "The version, commit and build time in labels; the value is always 1.",
         "ledgerd_http_requests_total": "HTTP requests with a response, by method, route pattern and status.",
@@ -85,6 +92,7 @@ enum MetricDescriptions {
         "ledgerd_task_lag_seconds": "How long a task waits for a thread, measured each second.",
         "ledgerd_trace_spans_exported_total": "Spans that the collector accepted.",
         "ledgerd_trace_spans_dropped_total": "Spans that were not delivered, by reason.",
+        "ledgerd_metric_exports_total": "Requests with metrics to the collector, by outcome.",
         "process_cpu_seconds_total": "CPU time of the process, user and system, in seconds.",
         "process_resident_memory_bytes": "Resident memory of the process.",
         "process_virtual_memory_bytes": "Virtual memory of the process.",

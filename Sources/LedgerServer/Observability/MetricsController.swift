@@ -6,32 +6,37 @@ import Postgres
 /// The metrics for Prometheus.
 struct MetricsController: Sendable {
     let metrics: PrometheusMetrics
-    let ledger: Ledger
     private let scrape = Scrape()
-    private let queueDepth = Meter(label: "ledgerd_posting_queue_depth")
 
-    init(metrics: PrometheusMetrics, ledger: Ledger) {
-        self.metrics = metrics
-        self.ledger = ledger
-    }
+    init(metrics: PrometheusMetrics) { self.metrics = metrics }
 
     /// `GET /metrics`: all series as text, at most one second old.
     ///
     /// It does not use the database, so that metrics are available while the database is down.
     func metricsText(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        queueDepth.set(ledger.queueDepth)
-        for (pool, statistics) in ledger.connections { Self.show(statistics, of: pool) }
-        return Response(
+        Response(
             status: .ok, headers: [.contentType: PrometheusMetrics.contentType],
             body: .init(byteBuffer: await scrape.text(of: metrics)))
     }
 
-    private static func show(_ connections: PostgresPool.Statistics, of pool: String) {
-        let label = ("pool", pool)
-        Meter(label: "ledgerd_pool_connections", dimensions: [label, ("state", "idle")]).set(connections.idle)
-        Meter(label: "ledgerd_pool_connections", dimensions: [label, ("state", "lent")]).set(connections.lent)
-        Meter(label: "ledgerd_pool_connections_limit", dimensions: [label]).set(connections.size)
-        Meter(label: "ledgerd_pool_connections_waiting", dimensions: [label]).set(connections.waiting)
+    /// Has the metrics show the ledger's queue and connections as they are when somebody looks.
+    static func show(_ ledger: Ledger, in metrics: PrometheusMetrics) {
+        // Weak, because the ledger's own metrics keep `metrics`.
+        metrics.onScrape { [unowned metrics, weak ledger] in
+            guard let ledger else { return }
+            Meter(label: "ledgerd_posting_queue_depth", factory: metrics).set(ledger.queueDepth)
+            for (pool, statistics) in ledger.connections { show(statistics, of: pool, in: metrics) }
+        }
+    }
+
+    private static func show(_ connections: PostgresPool.Statistics, of pool: String, in metrics: PrometheusMetrics) {
+        func meter(_ name: String, _ labels: (String, String)...) -> Meter {
+            Meter(label: name, dimensions: [("pool", pool)] + labels, factory: metrics)
+        }
+        meter("ledgerd_pool_connections", ("state", "idle")).set(connections.idle)
+        meter("ledgerd_pool_connections", ("state", "lent")).set(connections.lent)
+        meter("ledgerd_pool_connections_limit").set(connections.size)
+        meter("ledgerd_pool_connections_waiting").set(connections.waiting)
     }
 }
 

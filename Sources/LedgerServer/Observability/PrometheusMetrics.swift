@@ -1,5 +1,8 @@
+import Foundation
 import Metrics
 import Synchronization
+import Timing
+import Traces
 
 /// A metrics backend with the Prometheus text format, version 0.0.4.
 ///
@@ -13,6 +16,8 @@ final class PrometheusMetrics: Sendable {
     /// The media type of ``render()``.
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
+    /// When the counters and histograms were zero.
+    let startedAt = Time.current.now
     private let seriesLimit: Int
     private let buckets: PrometheusBuckets
     private let descriptions: [String: String]
@@ -26,8 +31,14 @@ final class PrometheusMetrics: Sendable {
     }
 
     private struct Family {
-        let kind: PrometheusKind
-        var series: [String: any PrometheusSeries] = [:]
+        let kind: MetricSnapshot.Kind
+        /// By their labels as text.
+        var series: [String: Labelled] = [:]
+    }
+
+    private struct Labelled {
+        let labels: [(name: String, value: String)]
+        let series: any PrometheusSeries
     }
 
     /// - Parameters:
@@ -42,49 +53,51 @@ final class PrometheusMetrics: Sendable {
         self.descriptions = descriptions
     }
 
-    /// Registers a closure that runs before each scrape, to set gauges.
+    /// Registers a closure that runs before each ``snapshot()``, to set gauges.
     ///
-    /// It runs in the task of the scrape and must not block.
+    /// It runs in the task that asks for the snapshot and must not block.
     func onScrape(_ collect: @escaping @Sendable () -> Void) {
         state.withLock { $0.collectors.append(collect) }
     }
 
     /// All series as text.
-    func render() -> String {
+    func render() -> String { PrometheusText.text(of: snapshot()) }
+
+    /// All metrics with the values of their series, sorted by name and labels.
+    func snapshot() -> [MetricSnapshot] {
         for collect in state.withLock({ $0.collectors }) { collect() }
         let (families, dropped) = state.withLock { ($0.families, $0.droppedSeries) }
-        var text = ""
-        for (name, family) in families.sorted(by: { $0.key < $1.key }) {
-            appendHeader(name: name, kind: family.kind, to: &text)
-            for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {
-                series.append(name: name, labels: labels, to: &text)
-            }
+        let kept = families.sorted { $0.key < $1.key }.map { name, family in
+            let series = family.series.sorted { $0.key < $1.key }.map(\.value)
+            return snapshot(of: name, family.kind, series.map { .init(labels: $0.labels, value: $0.series.value) })
         }
-        appendHeader(name: Self.droppedSeriesName, kind: .counter, to: &text)
-        text += "\(Self.droppedSeriesName) \(dropped)\n"
-        return text
+        let ofDropped = MetricSnapshot.Series(labels: [], value: .number(Double(dropped)))
+        return kept + [snapshot(of: Self.droppedSeriesName, .counter, [ofDropped])]
+    }
+
+    private func snapshot(
+        of name: String, _ kind: MetricSnapshot.Kind, _ series: [MetricSnapshot.Series]
+    ) -> MetricSnapshot {
+        MetricSnapshot(
+            name: name, kind: kind, description: descriptions[name], unit: MetricDescriptions.unit(of: name),
+            series: series)
     }
 
     /// The sum of a metric's series with these labels: the value, or of a histogram the sum and the number of its values.
     func total(of name: String, with labels: [(String, String)]) -> (value: Double, count: Int) {
-        let wanted = labels.map { PrometheusText.labels([$0]) }
+        let wanted = labels.map { PrometheusText.text(of: PrometheusText.labels([$0])) }
         let series = state.withLock { $0.families[name]?.series ?? [:] }
         return series.reduce((0, 0)) { sum, series in
             // A label's value has no quote that is not escaped, so no text within a value looks like a label.
             guard wanted.allSatisfy({ ",\(series.key),".contains(",\($0),") }) else { return sum }
-            let reading = series.value.reading
-            return (sum.value + reading.value, sum.count + reading.count)
+            switch series.value.series.value {
+            case .number(let value): return (sum.value + value, sum.count + 1)
+            case .distribution(_, let counts, let total): return (sum.value + total, sum.count + counts.reduce(0, +))
+            }
         }
     }
 
     private static let droppedSeriesName = "ledgerd_metrics_dropped_series_total"
-
-    private func appendHeader(name: String, kind: PrometheusKind, to text: inout String) {
-        if let description = descriptions[name] {
-            text += "# HELP \(name) \(PrometheusText.escaped(help: description))\n"
-        }
-        text += "# TYPE \(name) \(kind.rawValue)\n"
-    }
 }
 
 extension PrometheusMetrics: MetricsFactory {
@@ -122,19 +135,20 @@ extension PrometheusMetrics: MetricsFactory {
     /// Prometheus refuses a scrape with two types of one name. So a series of a second type is not rendered, and counts
     /// as dropped.
     private func series<Series: PrometheusSeries>(
-        _ label: String, _ dimensions: [(String, String)], kind: PrometheusKind, make: ([Double]) -> Series
+        _ label: String, _ dimensions: [(String, String)], kind: MetricSnapshot.Kind, make: ([Double]) -> Series
     ) -> Series {
         let name = PrometheusText.name(label)
         let labels = PrometheusText.labels(dimensions)
+        let key = PrometheusText.text(of: labels)
         return state.withLock { state in
             var family = state.families[name] ?? Family(kind: kind)
-            if let kept = family.series[labels] as? Series { return kept }
+            if let kept = family.series[key]?.series as? Series { return kept }
             let new = make(buckets.bounds(forName: name))
             guard family.kind == kind, state.seriesCount < seriesLimit else {
                 state.droppedSeries += 1
                 return new
             }
-            family.series[labels] = new
+            family.series[key] = Labelled(labels: labels, series: new)
             state.families[name] = family
             state.seriesCount += 1
             return new

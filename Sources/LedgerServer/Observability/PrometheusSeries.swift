@@ -1,62 +1,43 @@
 import Metrics
 import Synchronization
+import Traces
 
-/// The type of a metric.
-enum PrometheusKind: String {
-    case counter
-    case gauge
-    case histogram
-}
-
-/// A series: the values of one set of labels.
+/// A series: the value of one set of labels.
 protocol PrometheusSeries: AnyObject, Sendable {
-    /// Writes the sample lines.
-    ///
-    /// - Parameter labels: the escaped labels without braces; can be empty.
-    func append(name: String, labels: String, to text: inout String)
-
-    /// The value and 1, or of a histogram the sum and the number of its values.
-    var reading: (value: Double, count: Int) { get }
+    /// What it is now.
+    var value: MetricSnapshot.Value { get }
 }
 
 /// A number that only grows.
 ///
 /// It is a `Double`, as in Prometheus, which is exact up to 2⁵³.
 final class PrometheusCounter: PrometheusSeries, CounterHandler, FloatingPointCounterHandler {
-    private let value = Mutex(0.0)
+    private let number = Mutex(0.0)
 
     func increment(by amount: Int64) { increment(by: Double(amount)) }
 
     func increment(by amount: Double) {
         guard amount > 0 else { return }
-        value.withLock { $0 += amount }
+        number.withLock { $0 += amount }
     }
 
-    func reset() { value.withLock { $0 = 0 } }
+    func reset() { number.withLock { $0 = 0 } }
 
-    var reading: (value: Double, count: Int) { (value.withLock { $0 }, 1) }
-
-    func append(name: String, labels: String, to text: inout String) {
-        PrometheusText.appendSample(name, labels, value.withLock { $0 }, to: &text)
-    }
+    var value: MetricSnapshot.Value { .number(number.withLock { $0 }) }
 }
 
 /// A number that goes up and down.
 final class PrometheusGauge: PrometheusSeries, MeterHandler, RecorderHandler {
-    private let value = Mutex(0.0)
+    private let number = Mutex(0.0)
 
     func set(_ new: Int64) { set(Double(new)) }
-    func set(_ new: Double) { value.withLock { $0 = new } }
-    func increment(by amount: Double) { value.withLock { $0 += amount } }
-    func decrement(by amount: Double) { value.withLock { $0 -= amount } }
+    func set(_ new: Double) { number.withLock { $0 = new } }
+    func increment(by amount: Double) { number.withLock { $0 += amount } }
+    func decrement(by amount: Double) { number.withLock { $0 -= amount } }
     func record(_ new: Int64) { set(Double(new)) }
     func record(_ new: Double) { set(new) }
 
-    var reading: (value: Double, count: Int) { (value.withLock { $0 }, 1) }
-
-    func append(name: String, labels: String, to text: inout String) {
-        PrometheusText.appendSample(name, labels, value.withLock { $0 }, to: &text)
-    }
+    var value: MetricSnapshot.Value { .number(number.withLock { $0 }) }
 }
 
 /// A distribution, counted in buckets.
@@ -65,7 +46,7 @@ final class PrometheusHistogram: PrometheusSeries, TimerHandler, RecorderHandler
     private let state: Mutex<State>
 
     private struct State {
-        /// One count per bound, and one for larger values; rendering makes them cumulative.
+        /// One count per bound, and one for larger values.
         var counts: [Int]
         var sum = 0.0
     }
@@ -76,7 +57,9 @@ final class PrometheusHistogram: PrometheusSeries, TimerHandler, RecorderHandler
         self.state = Mutex(State(counts: Array(repeating: 0, count: bounds.count + 1)))
     }
 
-    var reading: (value: Double, count: Int) { state.withLock { ($0.sum, $0.counts.reduce(0, +)) } }
+    var value: MetricSnapshot.Value {
+        state.withLock { .distribution(bounds: bounds, counts: $0.counts, sum: $0.sum) }
+    }
 
     func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
     func record(_ value: Int64) { record(Double(value)) }
@@ -88,19 +71,6 @@ final class PrometheusHistogram: PrometheusSeries, TimerHandler, RecorderHandler
             $0.counts[bucket] += 1
             $0.sum += value
         }
-    }
-
-    func append(name: String, labels: String, to text: inout String) {
-        let (counts, sum) = state.withLock { ($0.counts, $0.sum) }
-        let prefix = labels.isEmpty ? "" : labels + ","
-        var total = 0
-        for (index, count) in counts.enumerated() {
-            total += count
-            let bound = index < bounds.count ? PrometheusText.number(bounds[index]) : "+Inf"
-            PrometheusText.appendSample("\(name)_bucket", "\(prefix)le=\"\(bound)\"", Double(total), to: &text)
-        }
-        PrometheusText.appendSample("\(name)_sum", labels, sum, to: &text)
-        PrometheusText.appendSample("\(name)_count", labels, Double(total), to: &text)
     }
 }
 

@@ -1,4 +1,6 @@
-/// The syntax of the text format: names, labels, escapes, numbers.
+import Traces
+
+/// The text format: names, labels, escapes, numbers, and the lines of metrics.
 enum PrometheusText {
     /// A metric name, `[a-zA-Z_:][a-zA-Z0-9_:]*`; other characters become `_`.
     static func name(_ label: String) -> String {
@@ -8,13 +10,16 @@ enum PrometheusText {
     /// Label values are short names; a longer value is a mistake and is shortened.
     private static let longestLabel = 128
 
-    /// The labels without braces, sorted by name, so that the order of dimensions does not matter.
-    static func labels(_ dimensions: [(String, String)]) -> String {
+    /// Valid labels, sorted by name, so that the order of dimensions does not matter.
+    static func labels(_ dimensions: [(String, String)]) -> [(name: String, value: String)] {
         dimensions
-            .map { (name: labelName($0.0), value: $0.1) }
+            .map { (name: labelName($0.0), value: String($0.1.prefix(longestLabel))) }
             .sorted { $0.name < $1.name }
-            .map { "\($0.name)=\"\(escaped(label: String($0.value.prefix(longestLabel))))\"" }
-            .joined(separator: ",")
+    }
+
+    /// The labels as they are written, without braces.
+    static func text(of labels: [(name: String, value: String)]) -> String {
+        labels.map { "\($0.name)=\"\(escaped(label: $0.value))\"" }.joined(separator: ",")
     }
 
     /// Renames the label `le`, which histograms use for their buckets.
@@ -39,8 +44,11 @@ enum PrometheusText {
     }
 
     static func escaped(label value: String) -> String {
-        value.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#).replacing("\n", with: #"\n"#)
+        guard value.utf8.contains(where: escapedBytes.contains) else { return value }
+        return value.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#).replacing("\n", with: #"\n"#)
     }
+
+    private static let escapedBytes = [UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "\n")]
 
     /// Quotes are not escaped in help texts.
     static func escaped(help text: String) -> String {
@@ -53,8 +61,51 @@ enum PrometheusText {
         if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }
         return Int64(exactly: value).map(String.init) ?? value.description
     }
+}
 
-    static func appendSample(_ name: String, _ labels: String, _ value: Double, to text: inout String) {
+// MARK: - Lines
+
+extension PrometheusText {
+    /// The lines of all metrics.
+    static func text(of metrics: [MetricSnapshot]) -> String {
+        var text = ""
+        for metric in metrics { append(metric, to: &text) }
+        return text
+    }
+
+    private static func append(_ metric: MetricSnapshot, to text: inout String) {
+        if let description = metric.description {
+            text += "# HELP \(metric.name) \(escaped(help: description))\n"
+        }
+        text += "# TYPE \(metric.name) \(metric.kind.rawValue)\n"
+        for series in metric.series {
+            let labels = Self.text(of: series.labels)
+            switch series.value {
+            case .number(let value):
+                appendSample(metric.name, labels, value, to: &text)
+            case .distribution(let bounds, let counts, let sum):
+                let total = appendBuckets(metric.name, labels, bounds, counts, to: &text)
+                appendSample("\(metric.name)_sum", labels, sum, to: &text)
+                appendSample("\(metric.name)_count", labels, Double(total), to: &text)
+            }
+        }
+    }
+
+    /// Writes the buckets, whose counts are cumulative here, and returns the number of all values.
+    private static func appendBuckets(
+        _ name: String, _ labels: String, _ bounds: [Double], _ counts: [Int], to text: inout String
+    ) -> Int {
+        let prefix = labels.isEmpty ? "" : labels + ","
+        var total = 0
+        for (index, count) in counts.enumerated() {
+            total += count
+            let bound = index < bounds.count ? number(bounds[index]) : "+Inf"
+            appendSample("\(name)_bucket", "\(prefix)le=\"\(bound)\"", Double(total), to: &text)
+        }
+        return total
+    }
+
+    private static func appendSample(_ name: String, _ labels: String, _ value: Double, to text: inout String) {
         text += name
         if !labels.isEmpty { text += "{\(labels)}" }
         text += " \(number(value))\n"

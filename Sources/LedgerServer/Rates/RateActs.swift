@@ -28,7 +28,9 @@ struct RateActs: Sendable {
         return setting
     }
 
-    /// Receipts may have waited for the rate; if the process ends before, they come to their turn by themselves.
+    /// Looks at once at the receipts that may have waited for the rate.
+    ///
+    /// If the process ends before, they are looked at when they are due.
     private func takeUpReceipts() async throws(LedgerError) {
         try await ledger.retries.expedite(because: WaitReason.priceNotBookable.rawValue)
     }

@@ -27,7 +27,8 @@ extension SettlementRowBody {
         self.init(
             settlement: namingFile ? line?.fileID : nil, line: draft.number, payment: draft.payment, gross: draft.gross,
             fee: draft.fee, tax: draft.tax,
-            net: draft.net, paidOutOn: draft.paidOutOn, status: line?.status.rawValue,
+            net: draft.net, foreignGross: draft.foreign?.amount, foreignCurrency: draft.foreign?.currency.code,
+            carried: line?.carried, paidOutOn: draft.paidOutOn, status: line?.status.rawValue,
             reason: line?.dismissal?.reason ?? line?.reason,
             purchase: line?.purchaseID, journalEntryID: line?.journalEntryID, dismissedBy: line?.dismissal?.by,
             dismissedAt: line?.dismissal?.at, dismissedAs: line?.dismissal?.kind?.rawValue,

@@ -13,6 +13,7 @@ package final class PostgresPool: Sendable {
     package let size: Int
     /// The maximum number of waiting callers; further ones are refused at once.
     package let maximumWaiting: Int
+    private let patience: Duration
     private let configuration: PostgresConfiguration
     private let state = Mutex(State())
 
@@ -39,8 +40,12 @@ package final class PostgresPool: Sendable {
     ///   - configuration: Where to connect to.
     ///   - size: The maximum number of connections, at least 1.
     ///   - maximumWaiting: The maximum number of waiting callers.
-    package init(_ configuration: PostgresConfiguration, size: Int, maximumWaiting: Int = 4_096) {
+    ///   - patience: How long a caller waits for a free connection.
+    package init(
+        _ configuration: PostgresConfiguration, size: Int, maximumWaiting: Int = 4_096, patience: Duration = .seconds(5)
+    ) {
         precondition(size > 0, "a pool needs at least one connection")
+        self.patience = patience
         self.configuration = configuration
         self.size = size
         self.maximumWaiting = maximumWaiting
@@ -51,15 +56,16 @@ package final class PostgresPool: Sendable {
     /// Only the closure uses the connection until it returns. An open transaction is rolled back; a broken connection
     /// is replaced when the next one is needed. Do not keep the connection.
     ///
-    /// - Parameter timeout: How long to wait for a free connection. A new connection has the connect timeout.
+    /// - Parameter timeout: How long to wait for a free connection, if not as long as the pool's callers do. A new
+    ///   connection has the connect timeout.
     /// - Throws: `poolExhausted` if none became free in time, `connectionFailed` if none could be created, `closed`
     ///   after ``close()``, `CancellationError` if the task is cancelled while it waits; `connectionLost` if the server
     ///   turned out to be a former primary; the closure's error.
     package nonisolated(nonsending) func withConnection<Output>(
-        within timeout: Duration = .seconds(5),
+        within timeout: Duration? = nil,
         _ body: nonisolated(nonsending) (PostgresConnection) async throws -> Output
     ) async throws -> Output {
-        let connection = try await borrow(within: timeout)
+        let connection = try await borrow(within: timeout ?? patience)
         do {
             let output = try await body(connection)
             try await Self.refuseFormerPrimary(connection)
@@ -77,7 +83,7 @@ package final class PostgresPool: Sendable {
     ///
     /// - Throws: as ``withConnection(within:_:)`` and ``PostgresConnection/run(_:)``.
     package nonisolated(nonsending) func run<Output>(
-        _ query: PostgresQuery<Output>, within timeout: Duration = .seconds(5)
+        _ query: PostgresQuery<Output>, within timeout: Duration? = nil
     ) async throws -> Output {
         try await withConnection(within: timeout) { connection in try await connection.run(query) }
     }

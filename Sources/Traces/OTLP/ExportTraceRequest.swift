@@ -1,28 +1,14 @@
 package import Tracing
 
-/// The body of a request to a collector: `ExportTraceServiceRequest` of OTLP 1, in binary Protocol Buffers.
-///
-/// The numbers are those of opentelemetry-proto's `trace.proto`, `common.proto` and `resource.proto`.
+/// The body of a request with spans: `ExportTraceServiceRequest` of OTLP 1, with the numbers of `trace.proto`.
 package enum ExportTraceRequest {
-    /// The media type of the body.
-    package static let contentType = "application/x-protobuf"
-
     /// - Parameters:
     ///   - resource: what the process is.
     ///   - version: of the program.
     package static func body(_ spans: [FinishedSpan], resource: SpanAttributes, version: String) -> [UInt8] {
-        var request = ProtobufWriter()
-        request.field(1) { resourceSpans in
-            resourceSpans.field(1) { $0.attributes(1, resource) }
-            resourceSpans.field(2) { scopeSpans in
-                scopeSpans.field(1) { scope in
-                    scope.field(1, "ledgerd")
-                    scope.field(2, version)
-                }
-                for span in spans { scopeSpans.field(2) { $0.write(span) } }
-            }
+        ExportRequest.body(of: resource, version: version) { scope in
+            for span in spans { scope.field(2) { $0.write(span) } }
         }
-        return request.bytes
     }
 }
 
@@ -57,28 +43,6 @@ extension ProtobufWriter {
     private mutating func ids(of context: TraceContext) {
         field(1, Self.bigEndian(context.traceID.high) + Self.bigEndian(context.traceID.low))
         field(2, Self.bigEndian(context.spanID.value))
-    }
-
-    fileprivate mutating func attributes(_ number: UInt64, _ attributes: SpanAttributes) {
-        attributes.forEach { name, value in
-            field(number) { pair in
-                pair.field(1, name)
-                pair.field(2) { $0.write(value) }
-            }
-        }
-    }
-
-    /// An `AnyValue`; what we do not use is written as text.
-    private mutating func write(_ value: SpanAttribute) {
-        switch value {
-        case .string(let text): field(1, text)
-        case .bool(let value): field(2, varint: value ? 1 : 0)
-        case .int32(let number): field(3, varint: UInt64(bitPattern: Int64(number)))
-        case .int64(let number): field(3, varint: UInt64(bitPattern: number))
-        case .double(let number): field(4, fixed64: number.bitPattern)
-        case .stringConvertible(let value): field(1, "\(value)")
-        default: field(1, "\(value)")
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-/// Writes Protocol Buffers' wire format: the few types that a trace needs.
+/// Writes Protocol Buffers' wire format: the few types that traces and metrics need.
 ///
 /// Fields with the default value are written too, which readers accept.
 struct ProtobufWriter {
@@ -17,6 +17,12 @@ struct ProtobufWriter {
     mutating func field(_ number: UInt64, fixed32 value: UInt32) {
         varint(number << 3 | 5)
         fixed(UInt64(value), bytes: 4)
+    }
+
+    mutating func field(_ number: UInt64, packed values: [UInt64]) {
+        var inner = ProtobufWriter()
+        for value in values { inner.fixed(value, bytes: 8) }
+        field(number, inner.bytes)
     }
 
     mutating func field(_ number: UInt64, _ value: some Collection<UInt8>) {

@@ -341,6 +341,22 @@ def rates(service):
     service.call("get", "/v1/rates?currency=USD&from=2026-01-01&to=2026-02-01", 200, "finance")
     service.call("get", "/v1/rates?currency=KRW", 422, "finance")
     service.call("get", "/v1/rates?from=soon", 400, "finance")
+    revaluations(service)
+
+
+def revaluations(service):
+    """Revaluations of a currency that has rates, and nothing open."""
+    key = {"Idempotency-Key": str(uuid.uuid4())}
+    path, asked = "/v1/revaluations", {"currency": "USD", "month": "2026-01"}
+    booked = service.call("post", path, 200, "finance", asked, key)
+    service.call("post", path, 200, "finance", asked, key)
+    service.call("post", path, 422, "finance", {**asked, "month": "2026-02"}, key)
+    for other, status in (({"currency": "KRW"}, 422), ({"currency": "JPY"}, 404), ({"month": "2020-01"}, 404)):
+        key = {"Idempotency-Key": str(uuid.uuid4())}
+        service.call("post", path, status, "finance", {**asked, **other}, key)
+    service.call("get", f"{path}/{booked['id']}", 200, "finance")
+    service.call("get", f"{path}/999999999", 404, "finance")
+    service.call("get", path, 200, "finance")
 
 
 def figures(service, credited):

@@ -1,4 +1,4 @@
-"""Takes spans over OTLP/HTTP and prints each as a line of JSON.
+"""Takes spans and metrics over OTLP/HTTP and prints each span and each metric as a line of JSON.
 
     collector.py [--status N] [--delay SECONDS] [--header NAME=VALUE]
 
@@ -14,7 +14,9 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from opentelemetry.proto.collector.metrics.v1 import metrics_service_pb2 as metrics_service
 from opentelemetry.proto.collector.trace.v1 import trace_service_pb2 as service
+from opentelemetry.proto.metrics.v1 import metrics_pb2 as metrics
 from opentelemetry.proto.trace.v1 import trace_pb2 as trace
 
 options = argparse.ArgumentParser()
@@ -74,6 +76,36 @@ def show(span, resource, scope):
     )
 
 
+def show_metric(metric, resource, scope):
+    kind = metric.WhichOneof("data")
+    data = getattr(metric, kind)
+    assert metric.name and data.data_points, f"{metric.name} has no value"
+    if kind != "gauge":
+        assert data.aggregation_temporality == metrics.AGGREGATION_TEMPORALITY_CUMULATIVE, f"{metric.name} is no total"
+    assert kind != "sum" or data.is_monotonic, f"{metric.name} can fall"
+    seen = []
+    for point in data.data_points:
+        assert 0 < point.start_time_unix_nano <= point.time_unix_nano
+        if kind == "histogram":
+            assert len(point.bucket_counts) == len(point.explicit_bounds) + 1
+            assert list(point.explicit_bounds) == sorted(set(point.explicit_bounds))
+            assert sum(point.bucket_counts) == point.count
+        else:
+            assert point.WhichOneof("value") == "as_double"
+        labels = attributes(point.attributes)
+        assert labels not in seen, f"{metric.name} {labels} stands there twice"
+        seen.append(labels)
+    say(
+        metric=metric.name,
+        kind=kind,
+        unit=metric.unit,
+        description=metric.description,
+        points=len(seen),
+        resource=attributes(resource.attributes),
+        scope=f"{scope.name} {scope.version}",
+    )
+
+
 class Collector(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
@@ -83,21 +115,33 @@ class Collector(BaseHTTPRequestHandler):
         if options.status != 200:
             return self.answer(options.status, b"")
         try:
-            assert self.path == "/v1/traces", self.path
             assert self.headers["Content-Type"] == "application/x-protobuf", self.headers["Content-Type"]
             if options.header:
                 name, value = options.header.split("=", 1)
                 assert self.headers[name] == value, f"{name} is {self.headers[name]}"
-            request = service.ExportTraceServiceRequest.FromString(body)
-            check(request)
-            for resource in request.resource_spans:
-                for scope in resource.scope_spans:
-                    for span in scope.spans:
-                        show(span, resource.resource, scope.scope)
+            answer = self.take(body)
         except Exception as error:
             say(problem=repr(error))
             return self.answer(400, b"")
-        self.answer(200, service.ExportTraceServiceResponse().SerializeToString())
+        self.answer(200, answer.SerializeToString())
+
+    def take(self, body):
+        if self.path == "/v1/metrics":
+            request = metrics_service.ExportMetricsServiceRequest.FromString(body)
+            check(request)
+            for resource in request.resource_metrics:
+                for scope in resource.scope_metrics:
+                    for metric in scope.metrics:
+                        show_metric(metric, resource.resource, scope.scope)
+            return metrics_service.ExportMetricsServiceResponse()
+        assert self.path == "/v1/traces", self.path
+        request = service.ExportTraceServiceRequest.FromString(body)
+        check(request)
+        for resource in request.resource_spans:
+            for scope in resource.scope_spans:
+                for span in scope.spans:
+                    show(span, resource.resource, scope.scope)
+        return service.ExportTraceServiceResponse()
 
     def answer(self, status, body):
         self.send_response(status)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A collector of OpenTelemetry traces for tests: see collector.py. It becomes that program.
+# A collector of OpenTelemetry traces and metrics for tests: see collector.py. It becomes that program.
 #
 #   collector.sh [OPTION...]
 #

@@ -191,6 +191,10 @@ extension FinanceAct {
         FinanceAct(name: "bookAdjustment", record: entry("adjustment"), needsPastMonths: true) {
             ("/v1/adjustments", try await $0.adjustableMonth())
         },
+        FinanceAct(name: "bookRevaluation", record: "revaluation") { stage in
+            try await stage.publishFirstRate()
+            return ("/v1/revaluations", #"{"currency": "USD", "month": "\#(stage.monthOfOthers)"}"#)
+        },
     ]
 }
 

@@ -193,6 +193,8 @@ extension FinanceStage {
     /// A day after those of earlier acts, and one before them.
     var dayAfterOthers: String { String(format: "%d-01-%02d", 2001 + number / 28, 1 + number % 28) }
     var dayBeforeOthers: String { String(format: "%d-01-%02d", 2020 - number / 28, 28 - number % 28) }
+    /// A month of its own, of which the dollar has a rate.
+    var monthOfOthers: String { String(format: "%d-%02d", 2001 + number / 12, 1 + number % 12) }
 
     /// Publishes the first rate of the dollar, after which one person sets equal ones.
     func publishFirstRate() async throws {

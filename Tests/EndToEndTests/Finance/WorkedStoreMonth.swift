@@ -32,7 +32,8 @@ struct WorkedStoreMonth {
         earnings.add(sure(second.merchantPaymentID), "Google fee refund", "180", on: "Jan 20, 2026")
         earnings.add("GPA.3300-0000-0000-00009", "Charge", "4900", on: "Jan 25, 2026")
         earnings.add("GPA.3300-0000-0000-00009", "Google fee", "-735", on: "Jan 25, 2026")
-        earnings.add("GPA.3300-0000-0000-00010", "Charge", "0.99", on: "Jan 26, 2026", buyer: "USD")
+        earnings.add(
+            "GPA.3300-0000-0000-00010", "Charge", "0.99", on: "Jan 26, 2026", currency: "USD", buyer: "USD")
         try Data(earnings.text.utf8).write(to: house.directory.appending(path: file))
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A collector of traces: a Python program that reads what it gets with opentelemetry-proto.
+/// A collector of traces and metrics: a Python program that reads what it gets with opentelemetry-proto.
 struct Collector: Sendable {
     let process: ChildProcess
     let port: Int
@@ -39,8 +39,10 @@ struct Collector: Sendable {
     /// The setting that has a service send its traces here.
     var settings: [String: String] { ["LEDGERD_TRACES_ENDPOINT": "http://127.0.0.1:\(port)"] }
 
-    /// What it got so far.
-    var spans: [TracedSpan] { lines.filter { $0["problem"] == .null }.map(TracedSpan.init) }
+    /// The spans that it got so far.
+    var spans: [TracedSpan] { lines.filter { $0["span"] != .null }.map(TracedSpan.init) }
+    /// The metrics that it got so far, each as often as it came.
+    var metrics: [JSON] { lines.filter { $0["metric"] != .null } }
     /// What it could not read.
     var problems: [String] { lines.compactMap(\.["problem"].text) }
 

@@ -74,6 +74,11 @@ import Testing
             BookAdjustment.self, #"{"adjustmentBooked":{"_0":{"adjustmentID":12,"journalEntryID":13}}}"#)
     }
 
+    @Test func `a revaluation is stored as it always was`() throws {
+        try expectSame(
+            BookRevaluation.self, #"{"revaluationBooked":{"_0":{"journalEntryID":13,"revaluationID":12}}}"#)
+    }
+
     @Test func `a capture for nobody is stored as it always was`() throws {
         try expectSame(
             CaptureHold.self,

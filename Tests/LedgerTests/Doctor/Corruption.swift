@@ -41,57 +41,6 @@ struct Corruption: Sendable {
         + providers + providerTerms + adjustments + outcomes + records + events + endpoints + custody + rates + foreign
         + findings + others
 
-    private static let rates = [
-        Corruption(
-            "rate_version_lost",
-            """
-            INSERT INTO rate (currency, day, version, value, scale, per, source, set_by)
-            VALUES ('USD', '2026-01-02', 2, 1387, 0, 1, 'x', 'kim')
-            """),
-        Corruption(
-            "rate_without_second_person",
-            """
-            INSERT INTO rate (currency, day, version, value, scale, per, source, set_by)
-            VALUES ('USD', '2026-01-02', 1, 1387, 0, 1, 'x', 'kim')
-            """),
-        Corruption(
-            "rate_without_second_person",
-            """
-            INSERT INTO rate (currency, day, version, value, scale, per, source, set_by, approved_by)
-            VALUES ('USD', '2026-01-02', 1, 1387, 0, 1, 'x', 'kim', 'lee')
-            """),
-    ]
-
-    private static let foreign = [
-        Corruption(
-            "foreign_payment_misfits_rate",
-            "UPDATE purchase SET foreign_currency = 'CAD' WHERE foreign_currency = 'USD' AND foreign_refunded = 0"),
-        Corruption(
-            "foreign_payment_misfits_rate",
-            "UPDATE purchase SET rate_id = rate_id + 1000 WHERE foreign_currency = 'USD' AND foreign_refunded = 0"),
-        Corruption("foreign_payment_misfits_rate", "UPDATE rate SET value = value + 1000 WHERE currency = 'USD'"),
-        Corruption(
-            "foreign_payment_misfits_entry",
-            "UPDATE purchase SET foreign_amount = 100 WHERE foreign_amount = 99 AND foreign_refunded = 0"),
-        Corruption(
-            "foreign_payment_misfits_entry",
-            "UPDATE purchase SET gateway = 'google-play' WHERE foreign_currency IS NOT NULL"),
-        Corruption(
-            "foreign_payment_misfits_entry",
-            "UPDATE purchase_reversal SET foreign_amount = foreign_amount + 1 WHERE foreign_amount > 0"),
-        Corruption(
-            "foreign_refunds_differ",
-            "UPDATE purchase_reversal SET foreign_amount = foreign_amount + 1 WHERE foreign_amount > 0"),
-        Corruption(
-            "foreign_clearing_differs",
-            "UPDATE account SET debits = debits + 5 WHERE code LIKE 'app-store:receivable:USD/%' AND debits > 0"),
-        Corruption(
-            "foreign_clearing_differs",
-            "UPDATE account SET credits = credits + 5 WHERE code LIKE 'fx:clearing:USD:KRW/%' AND debits > 0"),
-        Corruption("foreign_currency_without_rate", "INSERT INTO foreign_currency (code) VALUES ('EUR')"),
-        Corruption("foreign_currency_without_rate", "DELETE FROM foreign_currency"),
-    ]
-
     private static let custody = [
         Corruption("custody_finding_without_balance", "INSERT INTO finding (kinds) VALUES ('{custody_short}')"),
         Corruption(

@@ -156,6 +156,22 @@ extension Ledger {
         let clawBack = sure(try await purchases.reversibleClawBack(of: known))
         _ = try await submit(
             ReverseClawBack(clawBack, of: known, told: .sample(of: other, 0), toldAt: Date(), grace: 0))
+        try await beSettledAndRevalued(at: rate)
+    }
+
+    /// Google pays out a part of what was paid in dollars, and the month ends.
+    private func beSettledAndRevalued(at rate: Rate) async throws {
+        let sold = try await buy(
+            .sample(17, by: "kay", payment: .sampleAtPlay(17), paying: 198, at: rate, coins: 200))
+        let order = sure(sold.payment.merchantPaymentID)
+        var file = EarningsFile()
+        file.add(order, "Charge", "700", buyer: "USD", paid: "0.50")
+        file.add(order, "Google fee", "-105", buyer: "USD", paid: "-0.08")
+        _ = try await settlements.book(try file.draft(), by: "kim")
+        try await publish("1400", on: sure(CivilDate(year: 2026, month: 1, day: 20)))
+        let act = try await revaluations.revaluation(
+            of: rate.currency, in: .named("2026-01"), .gmt, key: .named("revaluation-1"))
+        _ = try await submit(sure(act))
     }
 
     /// The gateway pays out what it took for the third purchase.

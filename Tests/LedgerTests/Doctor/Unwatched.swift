@@ -15,6 +15,7 @@ struct Unwatched: Sendable {
         Unwatched("accounting_policy.set_by", "who set it; an adjustment follows from its figures and its month"),
         Unwatched("accounting_policy.set_at", "when it was set; its month tells from when on it holds"),
         Unwatched("adjustment.adjusted_by", "who booked it"),
+        Unwatched("revaluation.revalued_by", "who booked it"),
         Unwatched(
             "approval.*", "the second person sees what it says before it is done; the act is an entry, under its key"),
         Unwatched("audit.*", "the record of what people did in the console; nothing is computed from it"),
@@ -137,6 +138,8 @@ struct Unwatched: Sendable {
     private static let times = [
         Unwatched("chain_link.linked_at", "when the link was stored"),
         Unwatched("adjustment_basis.measured_at", "when it was measured; what it saw is in its snapshot"),
+        Unwatched("revaluation_basis.measured_at", "when it was measured"),
+        Unwatched("revaluation_basis.zone", "of the month, whose end is compared with the entries"),
         Unwatched(
             "claw_back_reversal.told_at",
             "when a store signed it; that what it took back came back is compared with the entry"),

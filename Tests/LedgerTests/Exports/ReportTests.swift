@@ -148,8 +148,8 @@ import Testing
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
             let batch = try await test.connectAsService()
-            // Nothing was done in the console, settled or paid out.
-            let others: [Report] = [.audit, .settlements, .payouts, .withholding]
+            // Nothing was done in the console, paid in a foreign currency, settled or paid out.
+            let others: [Report] = [.audit, .foreignPayments, .settlements, .payouts, .withholding]
             for report in Report.ofAnyBooks where !others.contains(report) && !report.isByDay {
                 // A batch that has its time, and is not committed.
                 try await batch.execute("BEGIN")

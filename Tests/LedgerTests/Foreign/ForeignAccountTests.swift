@@ -16,7 +16,7 @@ import Testing
         #expect(
             names == [
                 "gateway:receivable:USD", "app-store:receivable:USD", "google-play:receivable:USD", "fx:clearing:USD",
-                "fx:clearing:USD:KRW",
+                "fx:clearing:USD:KRW", "fx:gain:USD", "fx:loss:USD", "fx:unrealised:USD",
             ])
         #expect(names.map { ForeignAccount($0)?.name } == names)
         for account in SystemAccount.allCases { #expect(ForeignAccount(account.rawValue) == nil) }
@@ -118,7 +118,7 @@ import Testing
 
 extension Purchase {
     /// A purchase of so many won, which are the worth of what was paid.
-    fileprivate static func sample(won: Int64, paying paid: Int64) -> Purchase {
+    static func sample(won: Int64, paying paid: Int64) -> Purchase {
         Purchase(
             id: 1, status: .credited, user: .named("ann"), payment: .sampleInStore(), product: "coins_100", amount: won,
             currency: .won, coins: 100, bonusCoins: 0, refundedAmount: 0, paidAt: Date(timeIntervalSince1970: 0),

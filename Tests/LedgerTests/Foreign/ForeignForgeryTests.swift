@@ -134,6 +134,50 @@ import Testing
             UPDATE settlement_row SET status = 'settled', purchase_id = 912, journal_entry_id = 941, settled_at = now();
             """
 
+    /// The other 66 cents are paid out for 900 won: ₩16 less than the ₩916 at which they are carried.
+    private struct Payout {
+        var paid = 66
+        var currency = "USD"
+        var carried: Int? = 916
+        /// What its entry posts.
+        var owed = 66
+        var left = 916
+        var loss = 16
+        var fees = 100
+
+        var sql: String {
+            """
+            INSERT INTO settlement_file (sha256, name, imported_by) VALUES ('y', 'y', 'kim');
+            INSERT INTO settlement_row (file_id, line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, status,
+                foreign_gross, foreign_currency)
+            SELECT id, 1, '200', 900, 100, 0, 800, current_date, now(), 1, 'waiting', \(paid), '\(currency)'
+            FROM settlement_file WHERE name = 'y';
+            """ + BooksByHand.entry(941, "settlement", "purchase:912")
+                + BooksByHand.post(
+                    941,
+                    debits: [
+                        "bank/0": 800, "gateway:fees/0": fees, "fx:loss:USD/0": loss, "fx:clearing:USD/0": owed,
+                    ],
+                    credits: ["app-store:receivable:USD/0": owed, "fx:clearing:USD:KRW/0": left])
+                    + """
+                    UPDATE settlement_row
+                    SET status = 'settled', purchase_id = 912, journal_entry_id = 941, settled_at = now(),
+                        carried = \(carried.map(String.init) ?? "NULL")
+                    WHERE payment = '200' AND line = 1;
+                    """
+        }
+    }
+
+    private static let payouts: [Forged] = [
+        ("a cent more is no longer owed", "transaction_facts_agree", Payout(owed: 67).sql),
+        ("a won less leaves", "purchase_settled_at_own_rate", Payout(carried: 915, left: 915, loss: 15).sql),
+        ("other won are posted than the line has", "transaction_facts_agree", Payout(left: 917, loss: 17).sql),
+        ("the loss is hidden in the fee", "transaction_facts_agree", Payout(loss: 0, fees: 116).sql),
+        ("in another currency", "settlement_row_fits_entry", Payout(currency: "JPY").sql),
+        ("without its share", "settlement_row_carried_when_settled", Payout(carried: nil).sql),
+        ("more than was paid", "purchase_foreign_settled_within_amount", Payout(paid: 100, owed: 100).sql),
+    ]
+
     /// Ten coins are set aside, as an older process would.
     private static let refund =
         BooksByHand.entry(951, "refund_hold", "refund:952")
@@ -166,11 +210,16 @@ import Testing
             try await service.execute("BEGIN; \(Return().sql) COMMIT")
             try await Self.expect(
                 [
-                    ("settled in won", "settlement_row_fits_entry", Self.settlement),
+                    ("settled in won", "purchase_settled_at_own_rate", Self.settlement),
                     ("refunded by us", "refund_fits_entry_and_purchase", Self.refund),
                 ], on: service)
+            try await Self.expect(Self.payouts, on: service)
+            try await service.execute("BEGIN; \(Payout().sql) COMMIT")
             await service.close()
             #expect(try await test.number("SELECT foreign_refunded FROM purchase") == 33)
+            #expect(try await test.number("SELECT foreign_settled FROM purchase") == 66)
+            #expect(
+                try await test.number("SELECT count(*) FROM account WHERE code ~ '^fx:clearing' AND balance <> 0") == 0)
         }
     }
 

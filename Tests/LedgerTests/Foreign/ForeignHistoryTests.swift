@@ -69,7 +69,7 @@ import Testing
                         number, by: ["ann", "bob", "cat"].randomElement(using: &random) ?? "ann",
                         payment: Bool.random(using: &random) ? .sampleInStore(number) : .sampleAtPlay(number),
                         paying: paid, at: rates[place], coins: Int64.random(in: 1...500, using: &random),
-                        bonus: Int64.random(in: 0...20, using: &random), paidAt: try await Self.moment(test))
+                        bonus: Int64.random(in: 0...20, using: &random), paidAt: try await test.databaseTime())
                     sales.append(Sale(purchase: try await ledger.buy(act), won: act.price.amount))
                 case 6:
                     _ = try await ledger.submit(
@@ -117,13 +117,6 @@ import Testing
     /// Google takes nothing back.
     private static func isReversible(_ sale: Sale) -> Bool {
         !sale.totals.isEmpty && sale.purchase.payment.gateway == "app-store"
-    }
-
-    private static func moment(_ test: TestLedger) async throws -> Date {
-        let connection = try await test.connectAsOwner()
-        let moment = try await connection.run(PostgresQuery<Date>.one("SELECT clock_timestamp()") { row in try row[0] })
-        await connection.close()
-        return moment
     }
 
     /// A rate as it is quoted.

@@ -23,14 +23,6 @@ import Testing
         return balances
     }
 
-    /// The time by the database's clock.
-    private static func moment(of test: TestLedger) async throws -> Date {
-        let connection = try await test.connectAsOwner()
-        let moment = try await connection.run(PostgresQuery<Date>.one("SELECT clock_timestamp()") { row in try row[0] })
-        await connection.close()
-        return moment
-    }
-
     /// In each currency, debits equal credits.
     private static func expectBalanced(_ test: TestLedger) async throws {
         let unequal = """
@@ -158,11 +150,11 @@ import Testing
             let first = try await ledger.publish("1387.40", on: sure(CivilDate(year: 2026, month: 1, day: 1)))
             #expect(try await rate(paidAt: newYear) == first)
             #expect(try await rate(paidAt: newYear + 2 * 86_400) == second)
-            let paidAt = try await Self.moment(of: test)
+            let paidAt = try await test.databaseTime()
             let corrected = try await ledger.publish("1391", on: sure(CivilDate(year: 2026, month: 1, day: 2)))
             #expect(corrected.version == 2)
             #expect(try await rate(paidAt: paidAt) == second, "it was paid before the correction")
-            let later = try await Self.moment(of: test)
+            let later = try await test.databaseTime()
             #expect(try await rate(paidAt: later) == corrected)
 
             _ = try await ledger.buy(.sample(1, at: second, paidAt: paidAt))

@@ -139,9 +139,9 @@ import Testing
                 ) { row in try row[0] })
             await owner.close()
             #expect(guarded == ["account", "journal_entry", "lot", "posting", "purchase"])
-            // It opens accounts whose code, owner, side and stripe it names itself, as `judge_accounts` wants them.
-            let provider = "set_provider_terms"
-            #expect(writers == ["credit_purchase", "credit_purchases", provider])
+            // They open accounts whose code, owner, side and stripe they name themselves, as `judge_accounts` wants them.
+            let opening = ["open_foreign_currency", "set_provider_terms"]
+            #expect(writers == ["credit_purchase", "credit_purchases"] + opening)
         }
     }
 

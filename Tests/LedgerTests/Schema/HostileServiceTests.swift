@@ -162,10 +162,6 @@ import Testing
             "update closing_proposal.*",
             "who closes a month in the console: two people, as a trigger says; the service may close one without"),
         Harmless(
-            "update rate_proposal.*",
-            "which rate waits for a second person; a trigger keeps it as two people agreed, and nothing follows from it"
-        ),
-        Harmless(
             "update account_day.*", "sums of the journal for pages; `ledgerd doctor` compares them with the postings"),
         Harmless("update account_day_progress.*", "the same"),
         Harmless("update settlement_columns.*", "which columns a form offers; a person sees what they make of a file"),

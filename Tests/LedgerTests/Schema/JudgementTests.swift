@@ -65,6 +65,8 @@ import Testing
                 """,
                 "UPDATE adjustment_cohort SET target = 0", "UPDATE adjustment_basis SET deferred = 0",
                 "INSERT INTO adjustment_basis (month, zone, deferred) VALUES ('2026-01', 'GMT', 5000000000)",
+                "UPDATE revaluation SET amount = 0", "UPDATE revaluation_basis SET worth = 0",
+                "INSERT INTO revaluation_basis (currency, month, zone, worth) VALUES ('USD', '2026-01', 'GMT', 5)",
                 "UPDATE customer_note SET text = ''", "UPDATE console_session SET role = 'administrator'",
                 "INSERT INTO audit (key, acted_at) VALUES ('x', now())",
                 "UPDATE grant_counted SET coins = 1", "UPDATE grant_day SET caller = 'x'",

@@ -119,8 +119,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [("USD", "KRW"), ("KRW", "USD"), ("USD", "USD"), ("", "KRW")])
-    func `what is not in won is left out and named, whichever side has the other currency`(
+    @Test(arguments: [("USD", "KRW"), ("KRW", "ZZZ"), ("USD", "USD"), ("", "KRW")])
+    func `what is not paid out in won, or paid in an unknown currency, is left out and named`(
         merchant: String, buyer: String
     ) throws {
         var file = EarningsFile([("GPA.1", "Charge", "1000")])
@@ -130,6 +130,37 @@ import Testing
         #expect(draft.lines.map(\.payment) == ["GPA.1"] && draft.problems.isEmpty)
         #expect(draft.leftOut.map(\.kind) == [.otherCurrency, .otherCurrency] && draft.leftOut.map(\.line) == [3, 4])
         #expect(draft.leftOut.first?.description.contains("GPA.2") == true)
+    }
+
+    @Test func `what a buyer paid in dollars has both amounts: tax on top of it was paid, too`() throws {
+        var file = EarningsFile()
+        file.add("GPA.1", "Charge", "1254", buyer: "USD", paid: "0.90")
+        file.add("GPA.1", "Tax", "126", buyer: "USD", paid: "0.09")
+        file.add("GPA.1", "Google fee", "-207", buyer: "USD", paid: "-0.15")
+        file.add("GPA.2", "Charge refund", "-1380", buyer: "USD", paid: "\"-1,000.99\"")
+        file.add("GPA.3", "Charge", "1000", buyer: "JPY", paid: "105")
+        let draft = try file.draft()
+        #expect(Self.amounts(draft) == [[2, 1380, 207, 0, 1173], [5, -1380, 0, 0, -1380], [6, 1000, 0, 0, 1000]])
+        #expect(draft.lines.map { $0.foreign?.amount } == [99, -100_099, 105])
+        #expect(draft.lines.map { $0.foreign?.currency.code } == ["USD", "USD", "JPY"])
+    }
+
+    @Test(arguments: ["0,99", "0.999", "", "$0.99", "1e2", "99999999999999.99"])
+    func `what is no amount of the buyer's currency is a problem, and takes its order with it`(text: String) throws {
+        var file = EarningsFile()
+        file.add("GPA.1", "Charge", "1380", buyer: "USD", paid: "\"\(text)\"")
+        file.add("GPA.1", "Google fee", "-207", buyer: "USD", paid: "-0.15")
+        let draft = try file.draft()
+        #expect(draft.lines.isEmpty)
+        #expect(draft.problems.map(\.fault) == [.foreignAmount(text, "USD"), .orderIncomplete("GPA.1")])
+    }
+
+    @Test func `an order in two currencies is not booked in part`() throws {
+        var file = EarningsFile([("GPA.1", "Google fee", "-150")])
+        file.add("GPA.1", "Charge", "1380", buyer: "USD", paid: "0.99")
+        let draft = try file.draft()
+        #expect(draft.lines.isEmpty)
+        #expect(draft.problems.map(\.fault) == [.orderIncomplete("GPA.1"), .orderIncomplete("GPA.1")])
     }
 
     @Test func `an order of which a part is in another currency is not booked in part`() throws {
@@ -158,7 +189,7 @@ import Testing
                 "",
                 SettlementFileFault.emptyFile(wanted: [
                     "Description", "Transaction Date", "Transaction Type", "Buyer Currency", "Merchant Currency",
-                    "Amount (Merchant Currency)",
+                    "Amount (Merchant Currency)", "Amount (Buyer Currency)",
                 ])
             ),
             (EarningsFile.header + "\n", .noRows),

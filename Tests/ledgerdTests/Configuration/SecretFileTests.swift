@@ -31,6 +31,7 @@ import Testing
         "portone_v2_webhook_secret": "c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA==",
         "seal_key": Data(repeating: 7, count: 32).base64EncodedString(), "jwt_secret": TestHouse.secret,
         "app_keys": "an-app-key-of-sixteen", "traces_headers": "api-key=hush3",
+        "metrics_headers": "api-key=hush6",
         "endpoint_key": Data(repeating: 8, count: 32).base64EncodedString(),
         "forgetting_key": Data(repeating: 7, count: 32).base64EncodedString(),
         "endpoint_signing_keys": "whsk_" + Data(repeating: 9, count: 32).base64EncodedString(),

@@ -25,22 +25,22 @@ import Testing
             ("https://api.example.com/otlp/v1/traces", "https://api.example.com/otlp/v1/traces"),
             ("http://collector/in", "http://collector/in"),
         ] {
-            #expect(TraceEndpoint.parse(text)?.text == url, "\(text)")
+            #expect(CollectorEndpoint.parse(text, for: "traces")?.text == url, "\(text)")
         }
         for text in [
             "", "collector:4318", "collector", "ftp://collector", "http://", "http://collector?key=1", "http://a b/",
             "http://collector/#x", "http://user:word@collector",
         ] {
-            #expect(TraceEndpoint.parse(text) == nil, "\(text)")
+            #expect(CollectorEndpoint.parse(text, for: "traces") == nil, "\(text)")
         }
     }
 
     @Test func `header fields are read as OpenTelemetry writes them`() throws {
-        let fields = try #require(TraceHeaders.parse("api-key=abc=, Authorization=Basic%20eA%3D%3D"))
+        let fields = try #require(CollectorHeaders.parse("api-key=abc=, Authorization=Basic%20eA%3D%3D"))
         #expect(fields.map(\.name) == ["api-key", "Authorization"])
         #expect(fields.map(\.value) == ["abc=", "Basic eA=="])
         for text in ["", ",", "api-key", "=value", "a b=c", "a=%", "a=%0d%0aX: 1", "a=원", "a:b=c"] {
-            #expect(TraceHeaders.parse(text) == nil, "\(text)")
+            #expect(CollectorHeaders.parse(text) == nil, "\(text)")
         }
     }
 

@@ -59,7 +59,8 @@ import Testing
         SettlementPages.listTemplate, SettlementPages.lineTemplate, SettlementPages.previewTemplate,
         TransferPages.template, ProviderPages.listTemplate, PayoutPages.listTemplate, PayoutPages.pageTemplate,
         DisputePages.template,
-        AdjustmentPages.listTemplate, AdjustmentPages.previewTemplate, ClosingPages.template, ProductPages.template,
+        AdjustmentPages.listTemplate, AdjustmentPages.previewTemplate, RevaluationPages.template, ClosingPages.template,
+        ProductPages.template,
         EndpointPages.listTemplate, EndpointPages.pageTemplate, SearchPage.template, CampaignPages.pageTemplate,
     ]
 

@@ -8,7 +8,9 @@ import Testing
     /// Where the columns of each report are described.
     private static let places: [(report: Report, page: String, section: String)] = [
         (.journal, "exports", "Journal"), (.purchases, "exports", "Purchases"),
-        (.foreignPayments, "exports", "Foreign payments"), (.lots, "exports", "Lots"),
+        (.foreignPayments, "exports", "Foreign payments"),
+        (.foreignSettlements, "exports", "Foreign settlements"), (.revaluations, "exports", "Revaluations"),
+        (.lots, "exports", "Lots"),
         (.trialBalance, "exports", "Trial balance"),
         (.trialBalanceTotals, "exports", "Trial balance with totals"), (.vouchers, "exports", "Vouchers"),
         (.vat, "vat", "The report of a quarter"), (.feeAccrual, "exports", "Fee accrual"),

@@ -71,7 +71,7 @@ import Testing
     /// One of each kind, with all that it can have.
     private static func facts() throws -> [EventEntry.Fact] {
         func sample<Value: Decodable>(_: Value.Type = Value.self) throws -> Value {
-            try Sampler.make(levels: 9, words: ["open", "paid", "pending", "credited", "percentage"])
+            try Sampler.make(levels: 9, words: ["open", "paid", "pending", "credited", "percentage", "USD"])
         }
         let (purchase, at): (Purchase, Date) = (try sample(), Sampler.moment)
         let decision = EventEntry.Decision(
@@ -84,6 +84,10 @@ import Testing
         let adjustment = Adjustment(
             id: 1, subject: .breakage, month: sure(CivilMonth("2024-02")), target: 2, amount: 3, journalEntryID: 4,
             policyID: 5, adjustedBy: "kim", recordedAt: at)
+        let revaluation = Revaluation(
+            id: 1, currency: sure(try? ForeignCurrency("USD")), month: sure(CivilMonth("2024-02")),
+            basis: RevaluationBasis(id: 2, rateID: 3, open: 99, carried: 1374, worth: 1386), journalEntryID: 4,
+            reversalEntryID: 5, revaluedBy: "kim", recordedAt: at)
         let row = SettlementLineDraft(
             number: 1, payment: "imp_1", gross: 1000, fee: 30, tax: 3, net: 967, paidOutOn: "2024-03-01", paidOutAt: at)
         let line = SettlementLine(
@@ -97,6 +101,7 @@ import Testing
             .reversal(of: 1, provider: "zoe", coins: 2, amount: 3),
             .payout(1, provider: "zoe", amount: 2, withheld: 3),
             .repayment(provider: "zoe", amount: 1, paidAt: at, bankReference: "bank"), .adjustment(adjustment),
+            .revaluation(revaluation),
             .settlement(line, purchase),
         ]
     }

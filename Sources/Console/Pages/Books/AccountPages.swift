@@ -71,6 +71,7 @@ struct AccountPages: Sendable {
         switch parts[0] {
         case "purchase", "refund": subject["path"] = SearchPage.address(of: parts[1])
         case "adjustment": subject["path"] = "/console/adjustments/\(parts[1])"
+        case "revaluation": subject["path"] = "/console/revaluations"
         case "payout": subject["path"] = "/console/payouts/\(parts[1])"
         default: break
         }

@@ -5,6 +5,7 @@ extension AdjustmentPages {
         {{^missing}}<p class="quiet" role="status">{{t.noneMissing}}</p>{{/missing}}
         {{#missing}}<ul>{{#rows}}<li><a href="{{path}}">{{subject}}, {{month}}</a></li>
         {{/rows}}</ul>{{/missing}}
+        <p><a href="/console/revaluations">{{t.revaluationsTitle}}</a></p>
         <form class="line" method="get" action="/console/adjustments/preview">
         <div class="field"><label for="subject">{{t.adjustSubject}}</label><select id="subject" name="subject">
         {{#subjects}}<option value="{{value}}">{{name}}</option>{{/subjects}}</select></div>

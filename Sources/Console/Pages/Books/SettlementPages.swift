@@ -63,12 +63,18 @@ struct SettlementPages: Sendable {
 
     static func row(_ draft: SettlementLineDraft, _ line: SettlementLine?, _ visit: Visit) -> [String: Any] {
         [
-            "line": String(draft.number), "payment": draft.payment, "gross": Show.money(draft.gross, "KRW"),
+            "line": String(draft.number), "payment": draft.payment, "gross": gross(draft),
             "net": Show.money(draft.net, "KRW"), "day": draft.paidOutOn, "file": line.map { String($0.fileID) } ?? "",
             "number": String(draft.number), "status": line.map { visit.text("line_\($0.status.rawValue)") } ?? "",
             "mayExplain": line?.status == .unmatched && visit.may(.keepBooks),
             "reason": line?.dismissal?.reason ?? line?.reason.map { visit.text("lineReason_\($0)") } ?? "",
         ]
+    }
+
+    /// The gross amount: of a payment in a foreign currency what was paid, and its won at the rate of the payout.
+    private static func gross(_ draft: SettlementLineDraft) -> String {
+        let won = Show.money(draft.gross, "KRW")
+        return draft.foreign.map { "\(Show.money($0.amount, $0.currency.code)) (\(won))" } ?? won
     }
 
     /// `GET /console/settlements/{id}`.

@@ -216,17 +216,3 @@ struct CustomerPage: Sendable {
         ]
     }
 }
-
-extension Show {
-    /// What was paid for a purchase: `₩1,374`, or `USD 0.99 (₩1,374)` with its worth in the books.
-    static func paid(for purchase: Purchase) -> String {
-        let worth = money(purchase.amount, purchase.currency.code)
-        return purchase.foreign.map { "\(money($0.amount, $0.currency.code)) (\(worth))" } ?? worth
-    }
-
-    /// What went back of a purchase, likewise.
-    static func refunded(of purchase: Purchase) -> String {
-        let worth = money(purchase.refundedAmount, purchase.currency.code)
-        return purchase.foreign.map { "\(money($0.refunded, $0.currency.code)) (\(worth))" } ?? worth
-    }
-}

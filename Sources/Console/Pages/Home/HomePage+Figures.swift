@@ -35,7 +35,7 @@ extension HomePage {
         func balance(_ account: SystemAccount) -> String {
             Show.money(accounts.first { $0.account == account }?.balance ?? 0, "KRW")
         }
-        let owed = try await ledger.figures.owedByGateways()
+        let owed = try await ledger.figures.owedByGateways(with: accounts)
         return [
             HomeTile.Fact(name: visit.text("owedForCoins"), value: balance(.deferredRevenue)),
             HomeTile.Fact(

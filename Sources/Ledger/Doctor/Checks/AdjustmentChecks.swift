@@ -32,7 +32,9 @@ extension Doctor.Check {
                         ELSE 'changes the balance by ' || adjustment.amount || '; entry ' || entry.id || ' by '
                             || coalesce(posted.amount, 0) END AS detail
                 FROM (SELECT * FROM adjustment WHERE amount <> 0) AS adjustment
-                FULL JOIN (SELECT * FROM journal_entry WHERE kind = 'adjustment') AS entry
+                FULL JOIN (
+                    SELECT * FROM journal_entry WHERE kind = 'adjustment' AND reference NOT LIKE 'revaluation:%'
+                ) AS entry
                     ON entry.id = adjustment.journal_entry_id
                 LEFT JOIN LATERAL (
                     SELECT sum(CASE WHEN (posting.side = 'D') = (account.normal_side = 'D') THEN amount ELSE -amount END)

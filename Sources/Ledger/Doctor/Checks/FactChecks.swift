@@ -141,6 +141,9 @@ extension Doctor.Check {
         SELECT journal_entry_id, 'dispute_' || act, 'purchase:' || purchase_id FROM coin_freeze
         UNION ALL
         SELECT journal_entry_id, 'adjustment', 'adjustment:' || id FROM adjustment WHERE journal_entry_id IS NOT NULL
+        UNION ALL
+        SELECT unnest(ARRAY[journal_entry_id, reversal_entry_id]), 'adjustment', 'revaluation:' || id FROM revaluation
+        WHERE journal_entry_id IS NOT NULL
         """
 
     /// The entries without such a row: the kind that follows from their postings.

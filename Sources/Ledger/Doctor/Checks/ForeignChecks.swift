@@ -20,7 +20,8 @@ extension Doctor.Check {
                 "each payment in a foreign currency is posted as owed by its gateway, with its mirror, and nothing else is",
             sql: """
                 SELECT 'entry:' || coalesce(told.entry_id, posted.entry_id) AS subject,
-                    coalesce(told.amount || ' of ' || told.currency, 'nothing') || ' was paid or went back; it posts '
+                    coalesce(told.amount || ' of ' || told.currency, 'nothing')
+                        || ' was paid, went back or was settled; it posts '
                         || coalesce(posted.owed || ' as owed and ' || posted.mirrored || ' as its mirror in '
                             || posted.currency, 'nothing') AS detail
                 FROM (
@@ -30,6 +31,10 @@ extension Doctor.Check {
                     SELECT reversal.journal_entry_id, gateway, foreign_currency, -reversal.foreign_amount
                     FROM purchase_reversal AS reversal JOIN purchase ON purchase.id = reversal.purchase_id
                     WHERE reversal.foreign_amount IS NOT NULL
+                    UNION ALL
+                    SELECT row.journal_entry_id, gateway, row.foreign_currency, -row.foreign_gross
+                    FROM settlement_row AS row JOIN purchase ON purchase.id = row.purchase_id
+                    WHERE row.status = 'settled' AND row.foreign_gross <> 0
                 ) AS told
                 FULL JOIN (
                     SELECT posting.journal_entry_id AS entry_id, account.currency,
@@ -71,7 +76,8 @@ extension Doctor.Check {
                         || coalesce(posted.won, 0) || ' won' AS detail
                 FROM foreign_currency
                 LEFT JOIN (
-                    SELECT foreign_currency AS code, sum(foreign_amount - foreign_refunded) AS amount,
+                    SELECT foreign_currency AS code,
+                        sum(foreign_amount - foreign_refunded - coalesce(foreign_settled, 0)) AS amount,
                         sum(amount - refunded_amount - settled_amount) AS won
                     FROM purchase WHERE foreign_currency IS NOT NULL GROUP BY 1
                 ) AS open USING (code)
@@ -86,6 +92,48 @@ extension Doctor.Check {
                 ) AS posted USING (code)
                 WHERE (coalesce(open.amount, 0), coalesce(open.amount, 0), coalesce(open.won, 0)) IS DISTINCT FROM
                     (coalesce(posted.owed, 0), coalesce(posted.mirrored, 0), coalesce(posted.won, 0))
+                """),
+        Doctor.Check(
+            "revaluation_differs",
+            proves:
+                "each revaluation is of the worth at its rate, and its two entries post it at the month's end and take it back",
+            sql: """
+                SELECT 'revaluation:' || revaluation.id AS subject,
+                    revaluation.amount || ' won of ' || revaluation.currency || ' in ' || revaluation.month || ', for '
+                        || coalesce(basis.open || ', carried at ' || basis.carried || ' and worth ' || basis.worth, 'nothing')
+                        || '; its entries carry ' || coalesce(posted.ends, 0) || ' and ' || coalesce(posted.begins, 0)
+                        || ', and have ' || coalesce(posted.unrealised, 0) || ' unrealised in both' AS detail
+                FROM revaluation
+                LEFT JOIN revaluation_basis AS basis ON basis.id = revaluation.basis_id
+                LEFT JOIN rate ON rate.id = basis.rate_id
+                LEFT JOIN LATERAL (
+                    SELECT sum(moved.won) FILTER (WHERE moved.is_carrying AND moved.entry_id = revaluation.journal_entry_id
+                            AND moved.effective_at = basis.ends_at - interval '1 microsecond') AS ends,
+                        sum(moved.won) FILTER (WHERE moved.is_carrying AND moved.entry_id = revaluation.reversal_entry_id
+                            AND moved.effective_at = basis.ends_at) AS begins,
+                        sum(CASE moved.entry_id WHEN revaluation.journal_entry_id THEN -moved.won ELSE moved.won END)
+                            FILTER (WHERE moved.is_unrealised) AS unrealised
+                    FROM (
+                        SELECT entry.id AS entry_id, entry.effective_at,
+                            account.code = \(ForeignAccount.carryingInSQL(of: "revaluation.currency")) || '/0' AS is_carrying,
+                            account.code = 'fx:unrealised:' || revaluation.currency || '/0' AS is_unrealised,
+                            CASE posting.side WHEN 'D' THEN posting.amount ELSE -posting.amount END AS won
+                        FROM journal_entry AS entry
+                        JOIN posting ON posting.journal_entry_id = entry.id
+                        JOIN account ON account.id = posting.account_id
+                        WHERE entry.id IN (revaluation.journal_entry_id, revaluation.reversal_entry_id)
+                            AND entry.recorded_at = revaluation.recorded_at
+                    ) AS moved
+                ) AS posted ON true
+                WHERE NOT coalesce(
+                    basis.currency = revaluation.currency AND basis.month = revaluation.month
+                    AND rate.currency = revaluation.currency
+                    AND basis.worth = converted(
+                        basis.open, currency_decimals(rate.currency), rate.value, rate.scale, rate.per, 0)
+                    AND revaluation.amount = basis.worth - basis.carried
+                    AND coalesce(posted.ends, 0) = revaluation.amount
+                    AND coalesce(posted.begins, 0) = -revaluation.amount
+                    AND coalesce(posted.unrealised, 0) = 2 * revaluation.amount, false)
                 """),
         Doctor.Check(
             "foreign_currency_without_rate", proves: "each open foreign currency has a rate, and each rate's is open",

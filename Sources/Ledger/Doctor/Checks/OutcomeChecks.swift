@@ -101,6 +101,7 @@ extension Doctor.Check {
                 WHEN entry.kind IN ('spend_reversal', 'capture_reversal') THEN 'reversal'
                 WHEN entry.kind IN ('refund_hold', 'refund') THEN 'refund'
                 WHEN entry.kind = 'gift_sent' THEN 'gift'
+                WHEN entry.reference LIKE 'revaluation:%' THEN 'revaluation'
                 WHEN entry.kind = 'refund_reversal' AND decision.repaid_at IS NOT NULL THEN 'refund_repayment'
                 ELSE entry.kind END AS command,
             entry.id, entry.id AS entry_id
@@ -108,7 +109,10 @@ extension Doctor.Check {
         LEFT JOIN refund_decision AS decision ON decision.journal_entry_id = entry.id
         WHERE entry.kind IN (
                 'spend', 'spend_reversal', 'capture_reversal', 'hold', 'capture', 'refund_hold', 'refund_payment',
-                'refund_reversal', 'debt_bank_payment', 'debt_write_off', 'provider_repayment', 'adjustment', 'gift_sent')
+                'refund_reversal', 'debt_bank_payment', 'debt_write_off', 'provider_repayment', 'gift_sent')
+            -- A revaluation has two entries, of which its outcome names the first.
+            OR entry.kind = 'adjustment'
+                AND NOT EXISTS (SELECT FROM revaluation WHERE reversal_entry_id = entry.id)
             -- A campaign gives once to a user, without a key.
             OR entry.kind = 'grant' AND entry.id NOT IN (SELECT journal_entry_id FROM campaign_grant)
             OR entry.kind = 'refund' AND entry.id IN (SELECT journal_entry_id FROM refund)

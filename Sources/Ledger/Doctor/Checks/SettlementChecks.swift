@@ -18,7 +18,8 @@ extension Doctor.Check {
                         sum(gain) FILTER (WHERE \(isReceivable)) AS receivable,
                         sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.gatewayFees.rawValue)/%') AS fees,
                         sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.vatInput.rawValue)/%') AS input_vat,
-                        sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.bank.rawValue)/%') AS bank
+                        sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.bank.rawValue)/%') AS bank,
+                        sum(gain) FILTER (WHERE code LIKE 'fx:gain:%' OR code LIKE 'fx:loss:%') AS exchange
                     FROM (
                         SELECT posting.journal_entry_id, account.code,
                             CASE posting.side WHEN 'D' THEN posting.amount ELSE -posting.amount END AS gain
@@ -32,25 +33,28 @@ extension Doctor.Check {
                         OR entry.reference <> 'purchase:' || settled.purchase_id
                         OR settled.payment NOT IN (
                             purchase.imp_uid, purchase.merchant_uid, coalesce(purchase.payment_id, purchase.imp_uid))
-                        OR settled.gross <> coalesce(-posted.receivable, 0)
+                        OR coalesce(settled.carried, settled.gross) <> coalesce(-posted.receivable, 0)
+                        OR settled.gross - coalesce(settled.carried, settled.gross) <> coalesce(-posted.exchange, 0)
                         OR settled.fee + settled.tax - settled.input_vat <> coalesce(posted.fees, 0)
                         OR settled.input_vat <> coalesce(posted.input_vat, 0)
                         OR settled.input_vat NOT IN (0, settled.tax)
                         OR settled.net <> coalesce(posted.bank, 0))
                 """),
         Doctor.Check(
-            "purchase_settled_differs", proves: "each purchase's settled amount is the sum of its settled rows",
+            "purchase_settled_differs", proves: "each purchase's settled amounts are the sums of its settled rows",
             sql: """
                 SELECT 'purchase:' || coalesce(purchase.id, settled.purchase_id) AS subject,
                     CASE WHEN purchase.id IS NULL THEN 'is settled but does not exist'
-                        ELSE 'settled ' || purchase.settled_amount || ', rows have ' || coalesce(settled.gross, 0) END
+                        ELSE 'settled ' || purchase.settled_amount || ', rows have ' || coalesce(settled.won, 0) END
                     AS detail
                 FROM purchase
                 FULL JOIN (
-                    SELECT purchase_id, sum(gross) AS gross FROM settlement_row WHERE status = 'settled'
+                    SELECT purchase_id, sum(coalesce(carried, gross)) AS won, sum(foreign_gross) AS paid
+                    FROM settlement_row WHERE status = 'settled'
                     GROUP BY purchase_id
                 ) AS settled ON settled.purchase_id = purchase.id
-                WHERE purchase.id IS NULL OR purchase.settled_amount <> coalesce(settled.gross, 0)
+                WHERE purchase.id IS NULL OR purchase.settled_amount <> coalesce(settled.won, 0)
+                    OR coalesce(purchase.foreign_settled, 0) <> coalesce(settled.paid, 0)
                 """),
         Doctor.Check(
             "settlement_dismissal_differs",

@@ -68,13 +68,15 @@ extension AccountName.Kind {
 }
 
 extension ForeignAccount {
-    /// The class in a balance sheet.
+    /// The class in a balance sheet or an income statement.
     ///
     /// Both legs of what is open are equity, as programs count conversions.
     fileprivate var statement: AccountKind {
         switch self {
         case .receivable: .asset
         case .clearing, .carrying: .equity
+        case .gain, .unrealised: .income
+        case .loss: .expense
         }
     }
 }

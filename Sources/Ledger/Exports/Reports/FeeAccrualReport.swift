@@ -55,7 +55,7 @@ extension ExportRequest {
                     sum(CASE posting.side WHEN 'D' THEN posting.amount ELSE -posting.amount END) AS amount
                 FROM \(JournalSQL.postings) JOIN account ON account.id = posting.account_id
                 LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
-                WHERE NOT (\(horizon)) AND posting.journal_entry_id >= (\(firstLater))
+                WHERE NOT (\(horizon)) AND entry.kind <> 'adjustment' AND posting.journal_entry_id >= (\(firstLater))
                     AND account.owner IS NULL AND \(SystemAccount.isReceivable("account.code"))
                 GROUP BY 1
             ) AS later ON later.id = purchase.id

@@ -13,7 +13,8 @@ extension ExportRequest {
     /// The purchases of the period, as in ``purchases``, that were paid in foreign currencies, by id: what was paid, and what it
     /// is worth at the rate of the payment.
     ///
-    /// What the gateways gave back counts until the end of the period. The rest is what they owe, in the currency and in won.
+    /// What the gateways gave back counts until the end of the period. The rest is
+    /// what they owe, in the currency and in won, or paid out (``foreignSettlements``).
     var foreignPayments: FixedRows {
         let columns = [
             Column("purchase", .id, "purchase.id"),
@@ -61,5 +62,5 @@ extension ExportRequest {
     }
 
     /// The rate with its decimals, as it was quoted.
-    private static let rateInSQL = "round(rate.value / 10::numeric ^ rate.scale, rate.scale::int)::text"
+    static let rateInSQL = "round(rate.value / 10::numeric ^ rate.scale, rate.scale::int)::text"
 }

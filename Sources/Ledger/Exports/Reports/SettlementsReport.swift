@@ -10,7 +10,7 @@ extension ExportRequest {
     /// The lines of settlement files whose entries are effective in the period.
     ///
     /// The sum of `net` is what these entries posted to `bank`, that of `gross` what they posted to the accounts of what
-    /// gateways owe.
+    /// gateways owe; of payments in foreign currencies, that is less gains: see ``foreignSettlements``.
     var settlements: FixedRows {
         let columns = [
             Column("entry", .id, "line.journal_entry_id"),

@@ -46,8 +46,9 @@ package struct Report: RawRepresentable, CaseIterable, Sendable {
 
     /// All reports, in the order of the documentation.
     package static let all = [
-        journal, purchases, foreignPayments, lots, trialBalance, trialBalanceTotals, vouchers, vat, feeAccrual,
-        liability, prepaid, userBalances, adjustments, breakage, settlements, payouts, withholding, reconciliation,
+        journal, purchases, foreignPayments, foreignSettlements, revaluations, lots, trialBalance, trialBalanceTotals,
+        vouchers, vat, feeAccrual, liability, prepaid, userBalances, adjustments, breakage, settlements, payouts,
+        withholding, reconciliation,
         audit,
     ]
 

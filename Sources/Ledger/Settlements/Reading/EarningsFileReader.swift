@@ -5,8 +5,8 @@ package import Foundation
 /// fee of it, and its tax.
 ///
 /// An order's rows of a day become a line for what was charged, and one for what was given back. The file does not tell when
-/// Google pays out, so a person does; the days in the file tell its lines apart from those of other files. What is not in won
-/// is left out.
+/// Google pays out, so a person does; the days in the file tell its lines apart from those of other files. What was paid in
+/// another currency has its won by Google's rate of the payout, which the file tells; what Google does not pay in won is left out.
 package struct EarningsFileReader: SettlementFileReading {
     package let encoding: TextEncoding
     /// When Google paid out what the file tells of.
@@ -31,6 +31,7 @@ package struct EarningsFileReader: SettlementFileReading {
         var leftOut: [LeftOutRow] = []
         /// Orders of which not all rows were taken: a part of one would be a wrong amount.
         var incomplete: Set<String> = []
+        var currencies: [String: ForeignCurrency?] = [:]
         for record in table.records where !record.isBlank {
             do throws(SettlementFileProblem) {
                 let row = try table.row(record, days)
@@ -38,6 +39,11 @@ package struct EarningsFileReader: SettlementFileReading {
                     leftOut.append(LeftOutRow(line: record.line, .otherCurrency, "\(row.key.order) (\(currency))"))
                     incomplete.insert(row.key.order)
                 } else {
+                    if let other = currencies.updateValue(row.key.currency, forKey: row.key.order),
+                        other != row.key.currency
+                    {
+                        incomplete.insert(row.key.order)
+                    }
                     sums[row.key, default: EarningsSum(line: record.line)].add(row)
                 }
             } catch {
@@ -75,6 +81,8 @@ package struct EarningsFileReader: SettlementFileReading {
 private struct EarningsSum {
     struct Key: Hashable {
         let order: String
+        /// In which the buyer paid; nil: in won.
+        let currency: ForeignCurrency?
         /// `2026-11-20`.
         let day: String
         let isRefund: Bool
@@ -83,6 +91,8 @@ private struct EarningsSum {
     /// The first row's.
     let line: Int64
     private var charged: Int64 = 0
+    /// What the buyer paid, in minor units of a foreign currency: of the charge, and of its tax.
+    private var paid: (charged: Int64, tax: Int64) = (0, 0)
     /// Below zero: Google keeps it; likewise ``tax``.
     private var fee: Int64 = 0
     private var tax: Int64 = 0
@@ -91,9 +101,13 @@ private struct EarningsSum {
 
     mutating func add(_ row: EarningsTable.Row) {
         switch row.part {
-        case .charge: charged += row.amount
+        case .charge:
+            charged += row.amount
+            paid.charged += row.paid
         case .fee: fee += row.amount
-        case .tax: tax += row.amount
+        case .tax:
+            tax += row.amount
+            paid.tax += row.paid
         }
     }
 
@@ -102,7 +116,10 @@ private struct EarningsSum {
         let isOnTop = tax.signum() == charged.signum()
         return SettlementLineDraft(
             number: line, payment: key.order, gross: isOnTop ? charged + tax : charged, fee: -fee,
-            tax: isOnTop ? 0 : -tax, net: charged + fee + tax, paidOutOn: key.day, paidOutAt: paidOutAt)
+            tax: isOnTop ? 0 : -tax, net: charged + fee + tax, paidOutOn: key.day, paidOutAt: paidOutAt,
+            foreign: key.currency.map {
+                ForeignGross(amount: isOnTop ? paid.charged + paid.tax : paid.charged, currency: $0)
+            })
     }
 }
 
@@ -115,9 +132,10 @@ private struct EarningsTable {
         case buyerCurrency = "Buyer Currency"
         case currency = "Merchant Currency"
         case amount = "Amount (Merchant Currency)"
+        case buyerAmount = "Amount (Buyer Currency)"
 
         var names: [String] { [rawValue] }
-        var isOptional: Bool { self == .buyerCurrency }
+        var isOptional: Bool { self == .buyerCurrency || self == .buyerAmount }
     }
 
     enum Part: String {
@@ -130,7 +148,9 @@ private struct EarningsTable {
         let key: EarningsSum.Key
         let part: Part
         let amount: Int64
-        /// Nil: all is in won.
+        /// What it is of, in minor units of the key's currency; 0: it is in won.
+        var paid: Int64 = 0
+        /// The currency that is not read; nil: all is.
         let otherCurrency: String?
     }
 
@@ -161,18 +181,39 @@ private struct EarningsTable {
         guard let day = days.parse(written)?.name ?? Self.englishDay(written) else {
             throw table.problem(record, .day, .transactionDate(String(written.prefix(40))))
         }
-        let key = EarningsSum.Key(order: order, day: day, isRefund: isRefund)
-        if let currency = try otherCurrency(record) {
+        let foreign = try foreignCurrency(record)
+        let key = EarningsSum.Key(order: order, currency: foreign, day: day, isRefund: isRefund)
+        if foreign == nil, let currency = try otherCurrency(record) {
             return Row(key: key, part: part, amount: 0, otherCurrency: currency)
         }
         let amount = try table.text(.amount, record)
         guard !amount.isEmpty, let won = WonText.parse(amount) else {
             throw table.problem(record, .amount, .amount(String(amount.prefix(40))))
         }
-        return Row(key: key, part: part, amount: won, otherCurrency: nil)
+        return Row(key: key, part: part, amount: won, paid: try paid(record, in: foreign), otherCurrency: nil)
     }
 
-    /// Neither what the buyer paid nor what we get may be in another currency: the first is what the books have.
+    /// The currency in which the buyer paid what Google pays out in won; nil: won, or one that is not read.
+    private func foreignCurrency(_ record: CSVRecords.Record) throws(SettlementFileProblem) -> ForeignCurrency? {
+        guard table.has(.buyerCurrency), table.has(.buyerAmount), try table.text(.currency, record) == "KRW" else {
+            return nil
+        }
+        let code = try table.text(.buyerCurrency, record)
+        return try? ForeignCurrency(code)
+    }
+
+    private func paid(
+        _ record: CSVRecords.Record, in currency: ForeignCurrency?
+    ) throws(SettlementFileProblem) -> Int64 {
+        guard let currency else { return 0 }
+        let text = try table.text(.buyerAmount, record)
+        guard let paid = ForeignText.parse(text, of: currency) else {
+            throw table.problem(record, .buyerAmount, .foreignAmount(String(text.prefix(40)), currency.code))
+        }
+        return paid
+    }
+
+    /// A currency that is not read: what we get must be in won, and what the buyer paid must be told.
     private func otherCurrency(_ record: CSVRecords.Record) throws(SettlementFileProblem) -> String? {
         for column in [Column.currency, .buyerCurrency] where table.has(column) {
             let currency = try table.text(column, record)

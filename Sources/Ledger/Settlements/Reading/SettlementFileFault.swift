@@ -22,6 +22,8 @@ package enum SettlementFileFault: Sendable, Equatable {
     case quoteOutOfPlace
     case noPaymentID
     case amount(String)
+    /// With the currency's code.
+    case foreignAmount(String, String)
     case sum(net: Int64, expected: Int64)
     case nothingPaidOut
     case date(String)
@@ -67,6 +69,8 @@ extension SettlementFileFault {
         case .quoteOutOfPlace: "a quote is not closed, or is inside a field that is not quoted"
         case .noPaymentID: "is empty or not a payment id"
         case .amount(let text): "is \"\(text)\": it must be \(WonText.rule)"
+        case .foreignAmount(let text, let code):
+            "is \"\(text)\": it must be an amount of \(code) with a point before its decimals"
         case .sum(let net, let expected):
             "is \(net), but gross - fee - tax is \(expected): map the columns that add up"
         case .nothingPaidOut: "and the fee are zero: nothing was paid out"
@@ -116,6 +120,7 @@ extension SettlementFileFault {
         case .quoteOutOfPlace: "따옴표가 닫히지 않았거나, 따옴표로 시작하지 않은 칸 안에 있습니다"
         case .noPaymentID: "비어 있거나 결제 번호가 아닙니다"
         case .amount(let text): "\"\(text)\": \(WonText.koreanRule)이어야 합니다"
+        case .foreignAmount(let text, let code): "\"\(text)\": 소수점을 쓴 \(code) 금액이어야 합니다"
         case .sum(let net, let expected):
             "\(net)이지만 거래금액 - 수수료 - 부가세는 \(expected)입니다. 합이 맞는 열을 지정하세요"
         case .nothingPaidOut: "수수료와 함께 0입니다. 정산된 금액이 없습니다"

@@ -35,7 +35,7 @@ package struct LeftOutRow: Sendable, Equatable, CustomStringConvertible {
         case total
         /// A title, or the header once more.
         case title
-        /// It is not in won, which is the only currency of the books.
+        /// It is not paid out in won.
         case otherCurrency
         /// A product of a store that is none of ours, such as a subscription.
         case otherProduct

@@ -1,24 +1,18 @@
-import Foundation
 import Logging
 import Metrics
-import OutboundHTTP
 import ServiceLifecycle
 import Timing
 import Traces
-import Tracing
 
-/// Sends spans to the collector: OTLP over HTTP, one request at a time.
+/// Sends spans to the collector, one request at a time.
 ///
 /// Nobody waits for it. While the collector fails, the spans of one request are sent again a few times, then dropped;
 /// those that come meanwhile wait in the queue, and are dropped when it is full.
 actor TraceExporter: Service {
     private let queue: SpanQueue
     private let wakeup: Wakeup
-    private let endpoint: HTTPURL
-    private let headers: [HTTPRequest.Field]
-    private let transport: CurlTransport
+    private let collector: Collector
     private let logger: Logger
-    private let resource: SpanAttributes
     private let exported = Counter(label: "ledgerd_trace_spans_exported_total")
 
     /// The spans that are being sent, and how often that failed.
@@ -34,22 +28,11 @@ actor TraceExporter: Service {
     private static let flushTimeout = Duration.seconds(3)
 
     /// - Parameter wakeup: rung when the spans of one request wait.
-    init(
-        queue: SpanQueue, wakeup: Wakeup, endpoint: HTTPURL, headers: [HTTPRequest.Field], transport: CurlTransport,
-        logger: Logger
-    ) {
+    init(queue: SpanQueue, wakeup: Wakeup, collector: Collector, logger: Logger) {
         self.queue = queue
         self.wakeup = wakeup
-        self.endpoint = endpoint
-        self.headers = headers
-        self.transport = transport
+        self.collector = collector
         self.logger = logger
-        resource = [
-            "service.name": "ledgerd", "service.version": .string(BuildInfo.current.version),
-            "service.instance.id": .string(UUID().uuidString.lowercased()),
-            "host.name": .string(ProcessInfo.processInfo.hostName),
-            "process.pid": .int64(Int64(ProcessInfo.processInfo.processIdentifier)),
-        ]
     }
 
     /// Sends until the service shuts down, and then what is left, for a few seconds.
@@ -59,7 +42,7 @@ actor TraceExporter: Service {
             await cancelWhenGracefulShutdown { await self.sendWaiting() }
         }
         await flush()
-        transport.shutdown()
+        collector.shutdown()
     }
 
     private func sendWaiting() async {
@@ -73,7 +56,7 @@ actor TraceExporter: Service {
     /// Sends what is left, and gives up at the first failure.
     private func flush() async {
         let deadline = Time.current.instant + Self.flushTimeout
-        var outcome = Outcome.accepted(rejected: 0)
+        var outcome = Collector.Outcome.accepted(rejected: 0)
         while case .accepted = outcome, Time.current.instant < deadline, takeBatch() {
             outcome = await send(within: deadline - Time.current.instant)
             settle(outcome)
@@ -91,34 +74,13 @@ actor TraceExporter: Service {
 // MARK: - One request
 
 extension TraceExporter {
-    private enum Outcome {
-        /// The collector took the spans, but for so many.
-        case accepted(rejected: Int)
-        /// It will not take them, now or later.
-        case refused(String)
-        /// It may take them later.
-        case failed(String)
+    private func send(within timeout: Duration) async -> Collector.Outcome {
+        let version = BuildInfo.current.version
+        let body = ExportTraceRequest.body(batch, resource: Collector.resource, version: version)
+        return await collector.send(body, within: timeout)
     }
 
-    private func send(within timeout: Duration) async -> Outcome {
-        let body = ExportTraceRequest.body(batch, resource: resource, version: BuildInfo.current.version)
-        let request = HTTPRequest(
-            .post, endpoint, headers: headers + [("Content-Type", ExportTraceRequest.contentType)], body: body,
-            totalTimeout: timeout, maxResponseBytes: 64 << 10)
-        do throws(TransportError) {
-            let response = try await transport.send(request)
-            switch response.status {
-            case 200..<300: return .accepted(rejected: ExportTraceResponse.rejectedSpans(response.body))
-            // What OTLP says may be sent again.
-            case 429, 502, 503, 504: return .failed("status \(response.status)")
-            default: return .refused("status \(response.status)")
-            }
-        } catch {
-            return .failed("\(error)")
-        }
-    }
-
-    private func settle(_ outcome: Outcome) {
+    private func settle(_ outcome: Collector.Outcome) {
         switch outcome {
         case .accepted(let rejected):
             let rejected = min(rejected, batch.count)

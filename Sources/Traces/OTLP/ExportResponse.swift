@@ -1,7 +1,7 @@
-/// A collector's answer of success: `ExportTraceServiceResponse` of OTLP 1.
-package enum ExportTraceResponse {
-    /// How many of the spans the collector rejected; 0 for an answer that can't be read.
-    package static func rejectedSpans(_ body: [UInt8]) -> Int {
+/// A collector's answer of success: `ExportTraceServiceResponse` or `ExportMetricsServiceResponse` of OTLP 1.
+package enum ExportResponse {
+    /// How many of the spans or data points the collector rejected; 0 for an answer that can't be read.
+    package static func rejected(_ body: [UInt8]) -> Int {
         var response = ProtobufReader(body[...])
         while let field = response.next() {
             guard field.number == 1, case .bytes(let bytes) = field.value else { continue }

@@ -1,20 +1,22 @@
 import FoundationEssentials
 import OutboundHTTP
 
-/// The URL that spans are sent to.
-enum TraceEndpoint {
-    /// Plain HTTP is allowed to any host: spans hold no secrets, and collectors seldom have certificates.
-    static func parse(_ text: String) -> HTTPURL? {
+/// The URL that traces or metrics are sent to.
+enum CollectorEndpoint {
+    /// Plain HTTP is allowed to any host: neither holds secrets, and collectors seldom have certificates.
+    ///
+    /// - Parameter signal: what is sent there, `traces` or `metrics`; the path, if there is none, names it.
+    static func parse(_ text: String, for signal: String) -> HTTPURL? {
         guard !text.contains(where: { " ?#".contains($0) }),
             let url = try? HTTPURL(text, allowsPlainHTTP: true), let scheme = text.range(of: "://")
         else { return nil }
         let path = text[scheme.upperBound...].drop { $0 != "/" }
-        return path.isEmpty || path == "/" ? url.appending("v1", "traces") : url
+        return path.isEmpty || path == "/" ? url.appending("v1", signal) : url
     }
 }
 
 /// Header fields in the form of OpenTelemetry's `OTEL_EXPORTER_OTLP_HEADERS`.
-enum TraceHeaders {
+enum CollectorHeaders {
     /// Nil when one is no field that can be sent.
     static func parse(_ text: String) -> [HTTPRequest.Field]? {
         var fields: [HTTPRequest.Field] = []

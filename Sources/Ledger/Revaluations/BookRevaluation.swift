@@ -1,0 +1,132 @@
+package import CivilTime
+import Foundation
+import Postgres
+
+/// Brings what is open in a foreign currency to its worth at the last rate of a month, and back on the first of the next one.
+///
+/// ```
+/// Month's end: Dr fx:clearing:USD:KRW  / Cr fx:unrealised:USD
+/// The first:   Dr fx:unrealised:USD    / Cr fx:clearing:USD:KRW
+/// ```
+/// If it is worth less than its carrying amount, both have the opposite sides. If it is worth the same, nothing is posted. They
+/// belong to no user, so they are in the first stripe.
+package struct BookRevaluation: KeyedAct, Equatable {
+    package let idempotencyKey: CallerKey
+    package let currency: ForeignCurrency
+    package let month: CivilMonth
+    /// The first moment after the month.
+    let endsAt: Date
+    /// What the database measured.
+    ///
+    /// It follows from the books, so it is not part of the ``fingerprint``.
+    package let basis: RevaluationBasis
+
+    /// The caller, because the act is of no user.
+    package var user: UserID { idempotencyKey.caller }
+}
+
+/// The result of a revaluation.
+package struct RevaluationBooked: Sendable, Equatable, Codable {
+    /// That of the month and currency, also if it was booked before.
+    package let revaluationID: Int64
+    /// The entry at the end of the month; nil: nothing was to be posted, or it was posted before.
+    package let journalEntryID: Int64?
+}
+
+/// The currency and month of a revaluation: one that was booked is read.
+struct RevaluationTouch: Sendable, Hashable {
+    let currency: ForeignCurrency
+    let month: CivilMonth
+
+    /// The accounts in the first stripe that it posts to.
+    var accounts: [AccountCode] {
+        [.foreign(.carrying(currency), .first), .foreign(.unrealised(currency), .first)]
+    }
+}
+
+// MARK: - Planning
+
+extension BookRevaluation {
+    package var touches: Touches {
+        Touches(revaluation: RevaluationTouch(currency: currency, month: month))
+    }
+
+    package func plan(on books: inout Plan) -> Answer<RevaluationBooked> { books.bookRevaluation(self) }
+}
+
+extension Plan {
+    fileprivate mutating func bookRevaluation(_ act: BookRevaluation) -> Answer<RevaluationBooked> {
+        guard act.endsAt <= recordedAt else { return .refused(.monthNotOver) }
+        if let booked = revaluations.find(act.currency, in: act.month) {
+            return .unchanged(RevaluationBooked(revaluationID: booked.id, journalEntryID: nil))
+        }
+        if let openFrom, openFrom >= act.endsAt { return .refused(.monthClosed(until: openFrom)) }
+        let id = newID()
+        let amount = act.basis.amount
+        let end = Date(microsecondsSince1970: act.endsAt.microsecondsSince1970 - 1)
+        let entry = amount == 0 ? nil : post(amount, of: act, id, effectiveAt: end)
+        let reversal = amount == 0 ? nil : post(-amount, of: act, id, effectiveAt: act.endsAt)
+        revaluations.insert(
+            Revaluation(
+                id: id, currency: act.currency, month: act.month, basis: act.basis, journalEntryID: entry,
+                reversalEntryID: reversal, revaluedBy: act.idempotencyKey.caller.rawValue, recordedAt: recordedAt))
+        return .done(RevaluationBooked(revaluationID: id, journalEntryID: entry))
+    }
+
+    private mutating func post(
+        _ amount: Int64, of act: BookRevaluation, _ id: Int64, effectiveAt: Date
+    ) -> Int64 {
+        let side: Side = amount > 0 ? .debit : .credit
+        return post(
+            .adjustment, reference: "revaluation:\(id)", reason: "\(act.currency.code) of \(act.month)",
+            effectiveAt: effectiveAt, in: .first,
+            [
+                line(of: .carrying(act.currency), in: .first, side, abs(amount)),
+                line(of: .unrealised(act.currency), in: .first, side.opposite, abs(amount)),
+            ])
+    }
+}
+
+/// A plan's revaluations.
+struct PlannedRevaluations: Sendable {
+    private var known: [RevaluationTouch: Revaluation]
+    private var new: [Revaluation] = []
+
+    init(_ booked: [Revaluation]) {
+        known = Dictionary(booked.map { (RevaluationTouch(currency: $0.currency, month: $0.month), $0) }) { first, _ in
+            first
+        }
+    }
+
+    func find(_ currency: ForeignCurrency, in month: CivilMonth) -> Revaluation? {
+        known[RevaluationTouch(currency: currency, month: month)]
+    }
+
+    /// Adds a revaluation.
+    ///
+    /// Later acts of the batch see it.
+    mutating func insert(_ revaluation: Revaluation) {
+        known[RevaluationTouch(currency: revaluation.currency, month: revaluation.month)] = revaluation
+        new.append(revaluation)
+    }
+
+    static func lookUps(for touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+        touches.revaluations.map { touch in
+            Revaluation.find(touch.currency, in: touch.month).into { $0.revaluations += $1.map { [$0] } ?? [] }
+        }
+    }
+
+    /// To be written after the journal's entries.
+    var facts: [PostgresQuery<Int>] { new.map(Revaluation.insert) }
+}
+
+// MARK: - How it is recorded under its key
+
+extension BookRevaluation {
+    package static let name = "revaluation"
+    package static let successName = "revaluationBooked"
+
+    package var fingerprint: Fingerprint { Fingerprint(Self.name, currency.code, month.description) }
+
+    package static func journalEntryID(of success: RevaluationBooked) -> Int64? { success.journalEntryID }
+}

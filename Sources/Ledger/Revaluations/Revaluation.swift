@@ -1,0 +1,158 @@
+package import CivilTime
+package import Foundation
+package import Postgres
+
+/// What is open in a foreign currency, brought to its worth at the last rate of a month, and back on the first of the next one.
+///
+/// So between two months' ends the won that are carried are those of the payments, each at its own rate.
+package struct Revaluation: Sendable, Equatable, Identifiable {
+    package let id: Int64
+    package let currency: ForeignCurrency
+    package let month: CivilMonth
+    /// What is open, its carrying amount and its worth.
+    package let basis: RevaluationBasis
+    /// The entry at the end of the month; nil: nothing was to be posted.
+    package let journalEntryID: Int64?
+    /// The opposite entry on the first of the next month.
+    package let reversalEntryID: Int64?
+    /// The caller.
+    package let revaluedBy: String
+    package let recordedAt: Date
+}
+
+/// What the database measured for a revaluation.
+package struct RevaluationBasis: Sendable, Equatable {
+    let id: Int64
+    /// The last rate of the month.
+    package let rateID: Int64
+    /// What is open at the end of the month, in minor units of the currency.
+    package let open: Int64
+    /// Its carrying amount, in won: each payment at its own rate.
+    package let carried: Int64
+    /// What it is worth at the rate, in won.
+    package let worth: Int64
+
+    /// What is posted: the worth less the carrying amount.
+    package var amount: Int64 { worth - carried }
+}
+
+/// A revaluation that is not booked, although its month is over.
+package struct MissingRevaluation: Sendable, Equatable {
+    package let currency: ForeignCurrency
+    package let month: CivilMonth
+}
+
+// MARK: - Rows
+
+extension RevaluationBasis: PostgresReadable {
+    fileprivate static let columns = "basis.id, basis.rate_id, basis.open, basis.carried, basis.worth"
+
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> RevaluationBasis {
+        try row.make(at: &column, RevaluationBasis.init)
+    }
+
+    /// Has the database measure what is open at the end of a month.
+    static func measure(
+        _ currency: ForeignCurrency, in month: CivilMonth, _ zone: TimeZone
+    ) -> PostgresQuery<RevaluationBasis> {
+        .one(
+            """
+            INSERT INTO revaluation_basis AS basis (currency, month, zone) VALUES ($1, $2, $3)
+            RETURNING \(columns)
+            """,
+            [currency, month.description, zone.identifier])
+    }
+}
+
+extension Revaluation: PostgresReadable {
+    private static let select = """
+        SELECT revaluation.id, revaluation.currency, revaluation.month, \(RevaluationBasis.columns), journal_entry_id,
+            reversal_entry_id, revalued_by, recorded_at
+        FROM revaluation JOIN revaluation_basis AS basis ON basis.id = basis_id
+        """
+
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> Revaluation {
+        try row.make(at: &column, Revaluation.init)
+    }
+
+    static func find(_ id: Int64) -> PostgresQuery<Revaluation?> {
+        .first("\(select) WHERE revaluation.id = $1", [id])
+    }
+
+    static func find(_ ids: [Int64]) -> PostgresQuery<[Revaluation]> {
+        PostgresQuery("\(select) WHERE revaluation.id = ANY($1)", [ids])
+    }
+
+    static func find(_ currency: ForeignCurrency, in month: CivilMonth) -> PostgresQuery<Revaluation?> {
+        .first(
+            "\(select) WHERE revaluation.currency = $1 AND revaluation.month = $2", [currency, month.description])
+    }
+
+    /// Revaluations, the last one first.
+    ///
+    /// Returns up to `limit` + 1 rows, to show whether there are more.
+    static func list(before id: Int64?, limit: Int) -> PostgresQuery<[Revaluation]> {
+        PostgresQuery(
+            "\(select) WHERE revaluation.id < $1 ORDER BY revaluation.id DESC LIMIT $2",
+            [id ?? Int64.max, Int64(limit + 1)])
+    }
+
+    static func insert(_ revaluation: Revaluation) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO revaluation (
+                id, currency, month, basis_id, amount, journal_entry_id, reversal_entry_id, revalued_by, recorded_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            """,
+            [
+                revaluation.id, revaluation.currency, revaluation.month.description, revaluation.basis.id,
+                revaluation.basis.amount, revaluation.journalEntryID, revaluation.reversalEntryID,
+                revaluation.revaluedBy, revaluation.recordedAt,
+            ])
+    }
+}
+
+extension MissingRevaluation {
+    /// SQL for the months that end in the period from $1 to $2, in the time zone $3, at whose end a currency had postings, and
+    /// that are not revalued.
+    ///
+    /// Its columns are `currency`, `month` and, for the end of the month, `since`.
+    static let rows = """
+        SELECT opened.currency, to_char(start, 'YYYY-MM') AS month, (start + interval '1 month') AT TIME ZONE $3 AS since
+        FROM (
+            SELECT foreign_currency.code AS currency, min(entry.effective_at) AS posted_at
+            FROM foreign_currency
+            CROSS JOIN ledger
+            CROSS JOIN LATERAL generate_series(0, stripes - 1) AS number (stripe)
+            CROSS JOIN LATERAL (
+                SELECT id FROM account
+                WHERE account.code = \(ForeignAccount.carryingInSQL(of: "foreign_currency.code")) || '/' || number.stripe
+                OFFSET 0
+            ) AS account
+            CROSS JOIN LATERAL (
+                SELECT journal_entry_id FROM posting WHERE account_id = account.id AND seq = 1 OFFSET 0
+            ) AS posting
+            CROSS JOIN LATERAL (
+                SELECT effective_at FROM journal_entry WHERE id = posting.journal_entry_id OFFSET 0
+            ) AS entry
+            GROUP BY foreign_currency.code
+        ) AS opened
+        CROSS JOIN generate_series(
+            date_trunc('month', $1::timestamptz AT TIME ZONE $3),
+            $2::timestamptz AT TIME ZONE $3 - interval '1 month', interval '1 month') AS start
+        WHERE opened.posted_at < (start + interval '1 month') AT TIME ZONE $3
+            AND NOT EXISTS (
+                SELECT FROM revaluation
+                WHERE revaluation.currency = opened.currency AND revaluation.month = to_char(start, 'YYYY-MM'))
+        """
+
+    /// What is missing of the months that end in a period, oldest month first.
+    static func list(
+        from: Date, until: Date, in zone: TimeZone, limit: Int
+    ) -> PostgresQuery<[MissingRevaluation]> {
+        PostgresQuery(
+            "SELECT currency, month FROM (\(rows)) AS missing ORDER BY month, currency LIMIT $4",
+            [from, until, zone.identifier, Int64(limit)]
+        ) { row in try row.make(MissingRevaluation.init) }
+    }
+}

@@ -1,0 +1,58 @@
+package import CivilTime
+package import Foundation
+import Postgres
+
+/// Revaluations of what is open in foreign currencies, at the ends of months.
+///
+/// `docs/month-end.md` explains them with an example.
+package struct Revaluations: Sendable {
+    private let pools: Pools
+
+    init(_ pools: Pools) { self.pools = pools }
+
+    /// The act that books the revaluation of a month: the database measures what it comes from.
+    ///
+    /// - Parameter zone: of the months.
+    /// - Returns: nil: the currency has no rate in the month or before.
+    package func revaluation(
+        of currency: ForeignCurrency, in month: CivilMonth, _ zone: TimeZone, key: CallerKey
+    ) async throws(LedgerError) -> BookRevaluation? {
+        try await reading {
+            do {
+                let basis = try await pools.adjusting.run(RevaluationBasis.measure(currency, in: month, zone))
+                return BookRevaluation(
+                    idempotencyKey: key, currency: currency, month: month, endsAt: month.next.start(in: zone),
+                    basis: basis)
+            } catch let error as PostgresError where error.constraint == "revaluation_basis_has_rate" {
+                return nil
+            }
+        }
+    }
+
+    /// What is not booked of the months that were over at a moment, since the closing before it, oldest month first.
+    package func missing(
+        until: Date, in zone: TimeZone, limit: Int
+    ) async throws(LedgerError) -> [MissingRevaluation] {
+        try await reading {
+            try await pools.reads.withConnection { connection in
+                let from = try await connection.run(ClosingChecklist.start(until: until))
+                return try await connection.run(
+                    MissingRevaluation.list(from: from, until: until, in: zone, limit: limit))
+            }
+        }
+    }
+
+    /// The revaluation with this id; nil: not found.
+    package func find(_ id: Int64) async throws(LedgerError) -> Revaluation? {
+        try await reading { try await pools.writes.run(Revaluation.find(id)) }
+    }
+
+    /// Revaluations, the last one first.
+    package func list(
+        after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<Revaluation, After<Int64>> {
+        try await reading {
+            Page(try await pools.reads.run(Revaluation.list(before: cursor?.id, limit: limit)), limit: limit)
+        }
+    }
+}
