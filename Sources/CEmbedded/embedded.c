@@ -204,23 +204,18 @@ static const unsigned char migration_0150[] = {
 static const unsigned char migration_0151[] = {
 #embed "../../migrations/0151_foreign_money_constraints.sql"
 };
-
 static const unsigned char migration_0152[] = {
 #embed "../../migrations/0152_foreign_settlement.sql"
 };
-
 static const unsigned char migration_0153[] = {
 #embed "../../migrations/0153_foreign_settlement_constraints.sql"
 };
-
 static const unsigned char migration_0154[] = {
 #embed "../../migrations/0154_revaluation.sql"
 };
-
 static const unsigned char migration_0156[] = {
 #embed "../../migrations/0156_product_prices.sql"
 };
-
 static const unsigned char migration_0157[] = {
 #embed "../../migrations/0157_order_currency.sql"
 };
