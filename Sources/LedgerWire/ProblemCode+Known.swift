@@ -403,15 +403,15 @@ extension ProblemCode {
     /// Set the policy for a month after `month`, or adjust `month` or a later one.
     public static let monthAdjusted = ProblemCode(
         "month_adjusted", 409, "The month or a later one is adjusted.", korean: "이 달 또는 이후 달의 수정분개를 이미 기장했습니다.")
-    /// Set a policy that asks for the adjustment.
+    /// Set a policy that requires the adjustment.
     public static let noAccountingPolicy = ProblemCode(
-        "no_accounting_policy", 422, "No accounting policy of the month asks for this adjustment.",
+        "no_accounting_policy", 422, "The accounting policy of the month does not require this adjustment.",
         korean: "이 달에 수정분개가 필요한 회계정책이 없습니다.")
-    /// An accounting policy was set meanwhile.
+    /// Another accounting policy was set at the same time.
     ///
     /// Send the request again.
     public static let policyChanged = ProblemCode(
-        "policy_changed", 409, "An accounting policy was set meanwhile.",
+        "policy_changed", 409, "Another accounting policy was set at the same time.",
         korean: "그사이 회계정책이 바뀌었습니다. 다시 시도하세요.", isRetryable: true)
 
     // MARK: Rates

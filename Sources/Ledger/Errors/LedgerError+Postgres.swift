@@ -18,6 +18,10 @@ extension LedgerError {
             self.init(
                 .unavailable, "no TLS connection to the database: check sslmode and sslrootcert of the URL",
                 underlying: error)
+        } else if error.code == .sharedSession {
+            self.init(
+                .unavailable, "connect to PostgreSQL directly, or to a pool in session mode that resets its sessions",
+                underlying: error)
         } else if error.meansUnavailable {
             self.init(.unavailable, "the database can't be reached or is not available", underlying: error)
         } else if error.constraint == "purchase_at_rate_of_payment" {
@@ -96,7 +100,7 @@ extension PostgresError {
     var remedy: Remedy {
         switch code {
         case .connectionLost, .timeout, .closed: return .reconnect
-        case .connectionFailed, .poolExhausted: return .giveUp
+        case .connectionFailed, .poolExhausted, .sharedSession: return .giveUp
         case .unconfirmed: return .wait
         default: break
         }

@@ -79,7 +79,7 @@ extension ReportableSale {
             FROM (
                 SELECT * FROM purchase
                 -- The report's lines are in won.
-                WHERE gateway = 'app-store' AND foreign_currency IS NULL AND paid_at >= $1 AND paid_at < $3
+                WHERE gateway = '\(StoreName.appStore)' AND foreign_currency IS NULL AND paid_at >= $1 AND paid_at < $3
                     AND (paid_at >= $2 OR \(OpenWork.unsettledPayments.condition) OR EXISTS (
                         SELECT FROM settlement_row
                         WHERE purchase_id = purchase.id AND status = 'settled' AND paid_out_on = $4::date OFFSET 0))
