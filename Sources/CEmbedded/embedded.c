@@ -213,6 +213,12 @@ static const unsigned char migration_0153[] = {
 static const unsigned char migration_0154[] = {
 #embed "../../migrations/0154_revaluation.sql"
 };
+static const unsigned char migration_0156[] = {
+#embed "../../migrations/0156_product_prices.sql"
+};
+static const unsigned char migration_0157[] = {
+#embed "../../migrations/0157_order_currency.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0149_rates.sql", migration_0149),
@@ -221,6 +227,8 @@ static const struct embedded_file migrations[] = {
     FILE("0152_foreign_settlement.sql", migration_0152),
     FILE("0153_foreign_settlement_constraints.sql", migration_0153),
     FILE("0154_revaluation.sql", migration_0154),
+    FILE("0156_product_prices.sql", migration_0156),
+    FILE("0157_order_currency.sql", migration_0157),
 };
 
 struct embedded_files embedded_migrations(void) {

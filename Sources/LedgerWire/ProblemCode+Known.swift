@@ -163,6 +163,9 @@ extension ProblemCode {
     /// Choose a product of `GET /v1/products`.
     public static let productNotFound = ProblemCode(
         "product_not_found", 422, "The product is not on sale.", korean: "판매 중인 상품이 아닙니다.")
+    /// Order in won, or in a currency of the product's `prices` in `GET /v1/products`.
+    public static let noPriceInCurrency = ProblemCode(
+        "no_price_in_currency", 422, "The product has no price in this currency.", korean: "이 통화로 판매하지 않는 상품입니다.")
     /// `gateway_code` has the gateway's reason.
     ///
     /// Make the order again, or tell the operator.
@@ -529,11 +532,11 @@ extension ProblemCode {
         paymentFailed, paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch,
         currencyMismatch, receiptSignatureInvalid, appMismatch, environmentMismatch, familyShared, testPayment,
         orderNotFound, orderBelongsToAnotherUser, orderAlreadyCredited, orderExpired, gatewayOff, refundByStore,
-        refundInForeignCurrency, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser,
-        claimedBySeveral, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
-        idempotencyKeyReused, insufficientCoins, alreadyExpired, campaignExists, campaignClosed, giftToOneself,
-        unknownReceiver, exceedsGiveable, giftLimitExceeded, holdClosed, holdExpired, exceedsHold, alreadyReversed,
-        exceedsRedemption, spendOfOtherPurchase, tooManyLots, disputeDecided, refundQuestionClosed,
+        refundInForeignCurrency, productNotFound, noPriceInCurrency, orderRefusedByGateway,
+        receiptBelongsToAnotherUser, claimedBySeveral, merchantUIDAlreadyCredited, idempotencyKeyMissing,
+        requestInProgress, idempotencyKeyReused, insufficientCoins, alreadyExpired, campaignExists, campaignClosed,
+        giftToOneself, unknownReceiver, exceedsGiveable, giftLimitExceeded, holdClosed, holdExpired, exceedsHold,
+        alreadyReversed, exceedsRedemption, spendOfOtherPurchase, tooManyLots, disputeDecided, refundQuestionClosed,
         disputeNotReversible, noPlaceForCoins, nothingToRefund, refundNotApproved, refundNotPaid, exceedsGrant,
         exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, purchaseDisputed, userMerged,
         userExists, topUpInProgress, tooManyRecords, forgettingWaiting, userUnknown, paymentCredited,

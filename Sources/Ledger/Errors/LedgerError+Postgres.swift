@@ -70,6 +70,8 @@ extension LedgerError {
         case "product_code_sold_once": "another product on sale has this code, or will have it then"
         case "product_price_sold_once":
             "another product on sale has this price, or will have it then: a payment could be for either"
+        case "product_price_once": "the product has another price in this currency then"
+        case "product_price_has_rate": "no rate of this currency was published: what is paid in it could not be booked"
         case "product_code_is_plain": "a product's code is 1 to 64 letters, digits, '_', '.' or '-'"
         case "product_title_in_range": "a product's title is 1 to 40 characters"
         default: nil
