@@ -43,7 +43,8 @@ extension Engine {
         guard withTerms else { return provider }
         try await with(test, Shape(), users: 1, tag: "terms") { engine in
             _ = try await engine.ledger.providers.setTerms(
-                ProviderTermsDraft(provider: provider, share: 8000, role: .agent), by: "bench")
+                ProviderTermsDraft(provider: provider, share: 8000, role: .agent), standardWithholding: .none,
+                by: "bench")
         }
         return provider
     }

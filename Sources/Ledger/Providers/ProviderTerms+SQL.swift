@@ -32,7 +32,9 @@ extension ProviderTerms {
             [provider.rawValue, id ?? Int64.max, Int64(limit + 1)])
     }
 
-    static func insert(_ draft: ProviderTermsDraft, by caller: String) -> PostgresQuery<ProviderTerms> {
+    static func insert(
+        _ draft: ProviderTermsDraft, standard: Withholding, by caller: String
+    ) -> PostgresQuery<ProviderTerms> {
         .one(
             """
             INSERT INTO provider_terms (provider, product, share, role, withholding, set_by)
@@ -42,7 +44,7 @@ extension ProviderTerms {
             """,
             [
                 draft.provider.rawValue, draft.item, draft.share, draft.role.rawValue, draft.withholding?.rawValue,
-                draft.standardWithholding.rawValue, caller,
+                standard.rawValue, caller,
             ])
     }
 }

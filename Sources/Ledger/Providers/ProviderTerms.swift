@@ -55,20 +55,17 @@ package struct ProviderTermsDraft: Sendable, Equatable {
     /// In basis points: 0...10,000.
     package let share: Int64
     package let role: ProviderTerms.Role
-    /// What is withheld, the same for all items; nil: as before, or ``standardWithholding``.
+    /// What is withheld, the same for all items; nil: as before, or the standard in first terms.
     package let withholding: ProviderTerms.Withholding?
-    /// What is withheld by a provider's first terms, if they do not name it.
-    package let standardWithholding: ProviderTerms.Withholding
 
     package init(
         provider: UserID, item: String? = nil, share: Int64, role: ProviderTerms.Role,
-        withholding: ProviderTerms.Withholding? = nil, standardWithholding: ProviderTerms.Withholding = .none
+        withholding: ProviderTerms.Withholding? = nil
     ) {
         self.provider = provider
         self.item = item?.precomposedStringWithCanonicalMapping
         self.share = share
         self.role = role
         self.withholding = withholding
-        self.standardWithholding = standardWithholding
     }
 }

@@ -15,16 +15,17 @@ package struct Providers: Sendable {
     ///
     /// Terms that are equal to the present ones change nothing.
     ///
+    /// - Parameter standardWithholding: what is withheld by a provider's first terms, if they do not name it.
     /// - Returns: the terms that apply now; nil: they are of an item, and the provider has none of all items yet.
     @discardableResult
     package func setTerms(
-        _ draft: ProviderTermsDraft, by caller: String
+        _ draft: ProviderTermsDraft, standardWithholding: ProviderTerms.Withholding, by caller: String
     ) async throws(LedgerError) -> ProviderTerms? {
         try await reading {
             do {
                 let items = draft.item.map { [$0] } ?? []
                 return try await pools.write(
-                    ProviderTerms.insert(draft, by: caller),
+                    ProviderTerms.insert(draft, standard: standardWithholding, by: caller),
                     unlessSameAs: ProviderTerms.inForce(of: [draft.provider], items: items),
                     lock: ProviderTerms.lock
                 ) { $0.isEqual(to: draft) }.version

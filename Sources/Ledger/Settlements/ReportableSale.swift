@@ -90,7 +90,7 @@ extension ReportableSale {
                     coalesce(foreign_refunded, refunded_amount - transferred_amount) AS paid_back,
                     coalesce(foreign_settled, settled_amount) AS settled
                 FROM purchase
-                WHERE gateway = 'app-store' AND foreign_currency IS NOT DISTINCT FROM $5
+                WHERE gateway = '\(StoreName.appStore)' AND foreign_currency IS NOT DISTINCT FROM $5
                     AND paid_at >= $1 AND paid_at < $3
                     AND (paid_at >= $2 OR \(OpenWork.unsettledPayments.condition) OR EXISTS (
                         SELECT FROM settlement_row

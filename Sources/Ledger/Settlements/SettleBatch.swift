@@ -284,7 +284,7 @@ extension Settlements {
         {
             waiting += lines.map(\.draft)
         }
-        let ofStore = products.filter { $0.store == "app-store" }
+        let ofStore = products.filter { $0.store == StoreName.appStore }
         return try SettleBatch(of: report, ofStore, waiting: waiting, booksVAT: booksVAT).file(sales)
     }
 }

@@ -7,6 +7,8 @@ package struct Desks: Sendable {
     package let reviewer: PaymentReviewer
     package let grantLimits: GrantLimits
     let giftSettings: GiftSettings
+    /// What is withheld of a provider whose terms do not name it.
+    let providerWithholding: ProviderTerms.Withholding
     /// How long coins of a reversed act can be used if their lot has expired meanwhile.
     let returnGrace: Duration
     let custody: CustodyWatch
@@ -33,6 +35,9 @@ package struct Desks: Sendable {
     package var payouts: PayoutActs { PayoutActs(ledger: ledger) }
     package var periods: PeriodActs { PeriodActs(ledger: ledger) }
     package var providers: ProviderActs { ProviderActs(ledger: ledger) }
+    package var providerTerms: ProviderTermsActs {
+        ProviderTermsActs(ledger: ledger, standardWithholding: providerWithholding)
+    }
     package var refundQuestions: RefundQuestionActs { RefundQuestionActs(ledger: ledger) }
     package var refunding: RefundActs { RefundActs(ledger: ledger, desk: refunds) }
     var reversals: ReversalActs { ReversalActs(ledger: ledger, grace: returnGrace) }

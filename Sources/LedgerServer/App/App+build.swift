@@ -78,6 +78,7 @@ struct App: Sendable {
         let desks = Desks(
             acts: KeyedActs(ledger: ledger, running: RunningKeys()), refunds: refunds, reviewer: reviewer,
             grantLimits: configuration.grantLimits, giftSettings: configuration.giftSettings,
+            providerWithholding: try configuration[Settings.coins.providerWithholding],
             returnGrace: try configuration[Settings.coins.returnGrace],
             custody: CustodyWatch(prepaid: ledger.prepaid, rules: configuration.prepaidRules, logger: logger),
             forgettingRules: configuration.forgettingRules)

@@ -51,6 +51,7 @@ extension Desks {
                 freezesDisputed: try values[Settings.coins.freezeDisputed],
                 grace: try values[Settings.coins.returnGrace], logger: logger),
             grantLimits: try GrantLimits(values), giftSettings: try GiftSettings(values),
+            providerWithholding: try values[Settings.coins.providerWithholding],
             returnGrace: try values[Settings.coins.returnGrace],
             custody: CustodyWatch(prepaid: ledger.prepaid, rules: try PrepaidRules(values), logger: logger),
             forgettingRules: try ForgettingRules(values))

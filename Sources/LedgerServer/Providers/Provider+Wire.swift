@@ -13,13 +13,10 @@ struct ProviderTermsRequestBody: Decodable {
 }
 
 extension ProviderTermsRequestBody {
-    /// - Parameter standard: the withholding of first terms that do not name it.
-    func draft(
-        of provider: UserID, withholding standard: ProviderTerms.Withholding
-    ) throws(Problem) -> ProviderTermsDraft {
+    func draft(of provider: UserID) throws(Problem) -> ProviderTermsDraft {
         ProviderTermsDraft(
             provider: provider, item: product?.value, share: shareBasisPoints, role: try role.choice("/role"),
-            withholding: try withholding?.choice("/withholding"), standardWithholding: standard)
+            withholding: try withholding?.choice("/withholding"))
     }
 }
 

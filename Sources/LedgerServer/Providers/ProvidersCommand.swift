@@ -42,13 +42,16 @@ struct ProvidersCommand: AsyncParsableCommand {
         @Option(help: "Our role: agent (our revenue is the commission) or principal (the share is our cost).")
         var role: ProviderTerms.Role
         @Option(
-            help: "The tax that is withheld from payouts: none or business_income (3.3 %). Required for first terms.")
+            help: """
+                The tax that is withheld from payouts: none or business_income (3.3 %). Without it: as before, and for \
+                first terms --provider-withholding.
+                """)
         var withholding: ProviderTerms.Withholding?
         @OptionGroup var person: PersonOption
-        @OptionGroup var common: CommonOptions
+        @OptionGroup var settings: SettingFlags<TermsSettings>
 
         func validate() throws {
-            do { try ProviderActs.check(draft) } catch {
+            do { try ProviderTermsActs.check(draft) } catch {
                 throw error.field == "withholding" ? error.of(Self.self) : ValidationError("--share \(error.rule)")
             }
         }
@@ -59,12 +62,10 @@ struct ProvidersCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let terms = try await common.withLedger { ledger in
-                let isFirst = try await ledger.providers.find(provider) == nil
-                guard !isFirst || product != nil || withholding != nil else {
-                    throw ValidationError("--withholding is required for a provider's first terms")
-                }
-                return try await ProviderActs(ledger: ledger).setTerms(draft, by: person.name)
+            let standard = try settings.values()[Settings.coins.providerWithholding]
+            let terms = try await settings.withLedger { ledger in
+                try await ProviderTermsActs(ledger: ledger, standardWithholding: standard)
+                    .setTerms(draft, by: person.name)
             }
             print("terms \(terms.id) apply since \(RFC3339.string(from: terms.setAt))")
         }
@@ -116,6 +117,11 @@ extension ProvidersCommand {
             print("entry \(repaid.journalEntryID): \(repaid.amount) KRW paid back, \(-repaid.payable) KRW are left")
         }
     }
+}
+
+/// The settings of a command that sets a provider's terms.
+enum TermsSettings: SettingList {
+    static let settings = CommonSettings.settings + [Settings.coins.providerWithholding]
 }
 
 /// The argument that names a provider.

@@ -128,6 +128,6 @@ extension ProvidersController: Feature {
     static func make(with deps: Deps) throws -> Self? {
         ProvidersController(
             acts: deps.desks.acts, providers: deps.desks.providers,
-            withholding: try deps.configuration[Settings.coins.providerWithholding], timeZone: deps.timeZone)
+            terms: deps.desks.providerTerms, timeZone: deps.timeZone)
     }
 }

@@ -7,8 +7,7 @@ import LedgerWire
 struct ProvidersController: Sendable {
     let acts: KeyedActs
     let providers: ProviderActs
-    /// The withholding of a provider's first terms that do not name it; later ones keep the present one.
-    let withholding: ProviderTerms.Withholding
+    let terms: ProviderTermsActs
     /// The time zone of days.
     let timeZone: TimeZone
 
@@ -33,8 +32,7 @@ struct ProvidersController: Sendable {
     func setTerms(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let provider = try context.requireOwnerInPath("provider")
         let body = try await request.decode(as: ProviderTermsRequestBody.self, context: context)
-        let draft = try body.draft(of: provider, withholding: withholding)
-        try await providers.setTerms(draft, by: try context.requirePrincipal().subject)
+        try await terms.setTerms(try body.draft(of: provider), by: try context.requirePrincipal().subject)
         return try Response(json: ProviderBody(try await find(provider)))
     }
 

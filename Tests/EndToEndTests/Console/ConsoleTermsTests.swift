@@ -26,6 +26,24 @@ import Testing
         }
     }
 
+    @Test func `first terms that name no withholding have the one that is set, and later ones keep theirs`()
+        async throws
+    {
+        try await ConsoleHouse.open(["LEDGERD_PROVIDER_WITHHOLDING": "business_income"]) { console in
+            let browser = try await console.browser(as: "finance-1")
+            for (provider, tax) in [("zoe", ""), ("yan", "none"), ("yan", "")] {
+                try await browser.open("/console/providers")
+                let share = tax == "" ? "70" : "60"
+                let terms = [("provider", provider), ("share", share), ("role", "agent"), ("withholding", tax)]
+                let set = try await browser.submit("/console/providers", [("product", "")] + terms)
+                #expect(set.text.contains("The terms are set"), "\(set)")
+            }
+            let withheld = try await console.house.books.texts(
+                "SELECT provider || ' ' || withholding FROM provider_terms ORDER BY id")
+            #expect(withheld == ["zoe business_income", "yan none", "yan none"])
+        }
+    }
+
     @Test func `an account is proposed by one person and approved by another with its number, and stands nowhere else`()
         async throws
     {

@@ -61,7 +61,8 @@ struct WorkedQuarter {
     private func haveTerms() async throws {
         try await story.clock.set(to: WorkedStory.day(2, hour: 12))
         _ = try await story.ledger.providers.setTerms(
-            ProviderTermsDraft(provider: dana, share: 8000, role: .agent, withholding: .businessIncome), by: "finance")
+            ProviderTermsDraft(provider: dana, share: 8000, role: .agent, withholding: .businessIncome),
+            standardWithholding: .none, by: "finance")
     }
 
     private func spend(_ day: Int, _ key: String, _ user: UserID, _ coins: Int64) async throws {

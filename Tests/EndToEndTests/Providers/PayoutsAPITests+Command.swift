@@ -43,4 +43,21 @@ extension PayoutsAPITests {
             try await house.expectSound()
         }
     }
+
+    @Test func `first terms by command that name no withholding have the one that is set`() async throws {
+        try await House.open { house, _, _ in
+            let settings = [
+                "LEDGERD_DATABASE_URL": house.ledger.serviceURL, "LEDGERD_PROVIDER_WITHHOLDING": "business_income",
+            ]
+            let unnamed = try await house.run(
+                "providers", "set", "designer-1", "--share", "8000", "--role", "agent", with: settings)
+            #expect(unnamed.exit == .code(0), "\(unnamed)")
+            let named = try await house.run(
+                "providers", "set", "designer-2", "--share", "8000", "--role", "agent", "--withholding", "none",
+                with: settings)
+            #expect(named.exit == .code(0), "\(named)")
+            let withheld = try await house.books.texts("SELECT withholding FROM provider_terms ORDER BY id")
+            #expect(withheld == ["business_income", "none"])
+        }
+    }
 }

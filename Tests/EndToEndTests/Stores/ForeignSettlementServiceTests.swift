@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ForeignSettlementServiceTests {
     @Test func `Google's file settles what was paid in dollars, and a preview shows both amounts`() async throws {
         try await House.openGooglePlay { house, store, service in
-            try await ForeignStoreTests.publish("1387.40", on: service)
+            try await service.publish("1387.40")
             let bought = try await store.buy(#", "currency": "USD", "price": 0.99"#)
             let credited = try await service.post("/v1/receipts", bought.receipt, as: Token.user("ann"))
             #expect(credited.status == 201 && credited.json["purchase"]["amount"] == 1374, "\(credited)")
@@ -113,7 +113,7 @@ import Testing
                     as: Token.finance())
             }
             #expect(try await revalue("a", "USD", "2026-02").code == "no_rate")
-            try await ForeignStoreTests.publish("1387.40", on: service)
+            try await service.publish("1387.40")
             for (currency, month, code) in [
                 ("KRW", "2026-02", "currency_of_books"), ("ZZZ", "2026-02", "unknown_currency"),
                 ("USD", "2025-12", "no_rate"), ("USD", "2098-01", "period_not_over"),

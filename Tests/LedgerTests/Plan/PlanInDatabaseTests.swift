@@ -25,7 +25,9 @@ import Testing
                 configuration: try .unhurried(test.serviceURL), chart: chart, vatSettings: vat,
                 creditsInDatabase: false, logger: Logger(label: "test"))
             let ledger = try await test.open()
-            for terms in PlannedBooks.terms { _ = try await ledger.providers.setTerms(terms, by: "kim") }
+            for terms in PlannedBooks.terms {
+                _ = try await ledger.providers.setTerms(terms, standardWithholding: .none, by: "kim")
+            }
             await ledger.close()
             var history = RandomHistory(seed: Effort.seed, users: Self.commands * 300 / 8_000, gives: true)
             var books = PlannedBooks(vat: vat)

@@ -14,7 +14,7 @@ extension Ledger {
     ) async throws -> ProviderTerms {
         let draft = ProviderTermsDraft(
             provider: .named(provider), item: item, share: basisPoints, role: role, withholding: withholding)
-        return sure(try await providers.setTerms(draft, by: "kim"))
+        return sure(try await providers.setTerms(draft, standardWithholding: .none, by: "kim"))
     }
 
     /// Captures coins of a new hold.

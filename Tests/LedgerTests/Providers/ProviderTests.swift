@@ -81,7 +81,8 @@ import Testing
         try await TestLedger.with { ledger, test in
             #expect(
                 try await ledger.providers.setTerms(
-                    ProviderTermsDraft(provider: .named("zoe"), item: "song", share: 5000, role: .agent), by: "kim")
+                    ProviderTermsDraft(provider: .named("zoe"), item: "song", share: 5000, role: .agent),
+                    standardWithholding: .none, by: "kim")
                     == nil)
             try await ledger.setTerms("zoe", 8000, withholding: .businessIncome)
             let song = try await ledger.setTerms("zoe", 5000, .principal, item: "song")

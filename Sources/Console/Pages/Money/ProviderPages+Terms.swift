@@ -24,20 +24,15 @@ extension ProviderPages {
         guard let provider = UserID(rawValue: try visit.form.text("provider")) else {
             throw Problem.invalid(member: "provider", "provider must be \(UserID.rule)")
         }
-        guard let role = ProviderTerms.Role(rawValue: try visit.form.text("role")) else {
-            throw Problem.invalid(member: "role", "role must be agent or principal")
-        }
-        let tax = visit.form["withholding"]
-        let withholding = tax.flatMap(ProviderTerms.Withholding.init(rawValue:))
-        guard tax == nil || withholding != nil else {
-            throw Problem.invalid(member: "withholding", "withholding must be none or business_income")
-        }
+        let role: ProviderTerms.Role = try visit.form.choice("role")
+        let withholding: ProviderTerms.Withholding? =
+            visit.form["withholding"] == nil ? nil : try visit.form.choice("withholding")
         let product = visit.form["product"] == nil ? nil : try visit.form.text("product")
         let draft = ProviderTermsDraft(
             provider: provider, item: product, share: try visit.share(), role: role, withholding: withholding)
         let reason = "\(draft.share) bp, \(role.rawValue)" + (product.map { ", \($0)" } ?? "")
         _ = try await desk.perform(.setTerms, on: "provider:\(provider.rawValue)", visit, reason: reason) {
-            try await desk.desks.providers.setTerms(draft, by: $0.caller.rawValue)
+            try await desk.desks.providerTerms.setTerms(draft, by: $0.caller.rawValue)
         }
         return visit.redirect(to: Self.path(of: provider), notice: ConsoleAct.setTerms.notice())
     }
