@@ -48,7 +48,7 @@ import Testing
         async throws
     {
         try await House.openStore { house, store, service in
-            try await ForeignStoreTests.publish("1387.40", on: service)
+            try await service.publish("1387.40")
             let bought = try await store.buy(#", "currency": "USD", "price": 990, "storefront": "USA""#)
             let credited = try await service.post("/v1/receipts", bought.receipt, as: Token.user("ann"))
             #expect(credited.status == 201 && credited.json["purchase"]["amount"] == 1374, "\(credited)")
