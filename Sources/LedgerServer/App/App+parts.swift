@@ -42,8 +42,8 @@ extension App {
         _ deps: Deps, _ tokens: TokenVerifier, _ traces: TraceRecorder?, _ drain: Drain
     ) throws -> Router<LedgerdRequestContext> {
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.addHouseMiddleware(traces: traces, render: Problem.render)
         router.add(middleware: DrainMiddleware(drain: drain))
+        router.addHouseMiddleware(traces: traces, render: Problem.render)
         let offered = try Features.all.flatMap { try $0.offered(with: deps) }
         router.add(
             middleware: StrictRequests(Operation.all, offered: offered) {

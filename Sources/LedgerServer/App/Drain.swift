@@ -31,6 +31,8 @@ final class Drain: Service {
 }
 
 /// Adds `Connection: close` to responses while the service drains.
+///
+/// It is the outermost one, because a problem becomes a response only in ``ProblemMiddleware``.
 struct DrainMiddleware: RouterMiddleware {
     let drain: Drain
 

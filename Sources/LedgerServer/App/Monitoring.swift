@@ -12,8 +12,8 @@ struct Monitoring: Sendable {
         drain: Drain, render: @escaping ProblemMiddleware.Rendering
     ) -> Router<LedgerdRequestContext> {
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.addHouseMiddleware(render: render)
         router.add(middleware: DrainMiddleware(drain: drain))
+        router.addHouseMiddleware(render: render)
         router.add(publicly: health)
         router.add(publicly: metrics)
         return router

@@ -71,6 +71,9 @@ import Testing
             }
             let ready = try await service.get("/health/ready")
             #expect(ready.code == "shutting_down" && ready.isProblem, "\(ready)")
+            #expect(ready.headers["Connection"] == "close")
+            let refused = try await service.get("/v1/me/balance")
+            #expect(refused.status == 401 && refused.headers["Connection"] == "close", "\(refused)")
             let receipt = try await service.present(try await gateway.pay())
             #expect(receipt.status == 201, "who comes now is still served: \(receipt)")
             #expect(receipt.headers["Connection"] == "close")
