@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import OutboundHTTP
 import TestSupport
 
 /// One kept connection to a service, whose bytes a test sends and reads itself.
@@ -79,6 +80,26 @@ package final class RawClient: Sendable {
             text += String(decoding: bytes, as: UTF8.self)
         }
         return text
+    }
+
+    /// Reads one answer with its body, whose length its head says.
+    package func wholeAnswer() async throws -> Answer {
+        var bytes: [UInt8] = []
+        while true {
+            if let answer = Self.wholeAnswer(bytes) { return answer }
+            let more = try await receive()
+            guard !more.isEmpty else { throw Failure(errno: ECONNRESET) }
+            bytes += more
+        }
+    }
+
+    /// The answer that the bytes are; nil while some are missing.
+    private static func wholeAnswer(_ bytes: [UInt8]) -> Answer? {
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { return nil }
+        let head = HTTPHeaders(raw: Array(bytes[..<end]))
+        guard let length = head["Content-Length"].flatMap({ Int($0) }), bytes.count >= end + length else { return nil }
+        let status = String(decoding: bytes.dropFirst("HTTP/1.1 ".utf8.count).prefix(3), as: UTF8.self)
+        return Answer(HTTPResponse(status: sure(Int(status)), headers: head, body: Array(bytes[end...])))
     }
 
     /// Goes away, as a client that was ended.

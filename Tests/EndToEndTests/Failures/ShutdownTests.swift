@@ -165,5 +165,5 @@ import Testing
 
 extension ChildProcess {
     /// Whether a service that stopped cut off what it still did.
-    fileprivate var isCutOff: Bool { standardError.contains("shutdown deadline") }
+    var isCutOff: Bool { standardError.contains("shutdown deadline") }
 }
