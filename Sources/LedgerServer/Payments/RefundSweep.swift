@@ -9,7 +9,7 @@ import Timing
 /// is given back while the buyer keeps the purchase.
 ///
 /// At the start it takes all that a gateway's list still has, then what is new in it. An order is looked at when it is 1, 2, 4,
-/// … 128 days old, because no list has what the buyer keeps. Every process sweeps; each refund has one review.
+/// … 1,024 days old and at the end, because no list has what the buyer keeps. Every process sweeps; each refund has one review.
 struct RefundSweep: Service {
     let gateways: [any TellsRefunds]
     let interval: Duration
@@ -19,8 +19,9 @@ struct RefundSweep: Service {
     /// Has a payment reviewed once after a refund with this name, which is of this type.
     let review: @Sendable (PaymentIdentity, String, String) async throws -> Void
 
-    /// In days.
-    private static let ages = (0...7).map { 1 << $0 }
+    /// In days. The last look, with all that it reaches back to, is at orders that are not yet 1,095 days old: stores give money
+    /// back, and tell of orders, for three years.
+    private static let ages = (0...10).map { 1 << $0 } + [1092]
     /// A list can be late.
     private static let overlap: TimeInterval = 600
     /// How far a look at orders of an age reaches back at the start and after failures: what came to an age before is looked at
