@@ -19,8 +19,9 @@ struct RefundSweep: Service {
     /// Has a payment reviewed once after a refund with this name, which is of this type.
     let review: @Sendable (PaymentIdentity, String, String) async throws -> Void
 
-    /// In days. The last look, with all that it reaches back to, is at orders that are not yet 1,095 days old: stores give money
-    /// back, and tell of orders, for three years.
+    /// In days.
+    ///
+    /// Google tells of orders for 1,095 days; the last look is at none that is older, also where it reaches back.
     private static let ages = (0...10).map { 1 << $0 } + [1092]
     /// A list can be late.
     private static let overlap: TimeInterval = 600
