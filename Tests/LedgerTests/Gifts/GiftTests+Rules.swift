@@ -122,7 +122,9 @@ extension GiftTests {
             _ = try await ledger.submit(Spend.sample(by: "bob", coins: 1))
             let successor = try await ForgettingTests.forget(ledger, test, "bob")
             #expect(try await ledger.submit(Gift.sample(coins: 10)).refusal == .unknownReceiver)
-            #expect(try await ledger.balances.find(of: successor).available == 0)
+            let toSuccessor = Gift.sample("successor", to: successor.rawValue, coins: 10)
+            #expect(try await ledger.submit(toSuccessor).refusal == .userForgotten)
+            #expect(try await ledger.balances.find(of: .named("ann")).available == 100)
             try await Self.expectSound(test)
         }
     }
