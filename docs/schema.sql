@@ -86,6 +86,7 @@ CREATE TABLE public.purchase (
     foreign_currency text,
     rate_id bigint,
     foreign_refunded bigint,
+    foreign_settled bigint,
     CONSTRAINT purchase_amount_positive CHECK ((amount > 0)),
     CONSTRAINT purchase_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
     CONSTRAINT purchase_charged_coins_within_coins CHECK (((charged_coins >= 0) AND (charged_coins <= coins))),
@@ -93,11 +94,14 @@ CREATE TABLE public.purchase (
     CONSTRAINT purchase_foreign_amount_positive CHECK ((foreign_amount > 0)),
     CONSTRAINT purchase_foreign_not_transferred CHECK (((foreign_amount IS NULL) OR (transferred_amount = 0))),
     CONSTRAINT purchase_foreign_refunded_within_amount CHECK (((foreign_refunded >= 0) AND (foreign_refunded <= foreign_amount))),
+    CONSTRAINT purchase_foreign_settled_of_foreign CHECK (((foreign_settled IS NULL) OR (foreign_amount IS NOT NULL))),
+    CONSTRAINT purchase_foreign_settled_within_amount CHECK ((abs(foreign_settled) <= foreign_amount)),
     CONSTRAINT purchase_foreign_whole CHECK ((num_nulls(foreign_amount, foreign_currency, rate_id, foreign_refunded) = ANY (ARRAY[0, 4]))),
     CONSTRAINT purchase_refunded_at_own_rate CHECK (((foreign_amount IS NULL) OR ((refunded_amount)::numeric = div(((amount)::numeric * (foreign_refunded)::numeric), (foreign_amount)::numeric)))),
     CONSTRAINT purchase_refunded_bonus_coins_within_bonus_coins CHECK (((refunded_bonus_coins >= 0) AND (refunded_bonus_coins <= bonus_coins))),
     CONSTRAINT purchase_refunded_coins_within_coins CHECK (((refunded_coins >= 0) AND (refunded_coins <= coins))),
     CONSTRAINT purchase_refunded_within_amount CHECK (((refunded_amount >= 0) AND (refunded_amount <= amount))),
+    CONSTRAINT purchase_settled_at_own_rate CHECK (((foreign_amount IS NULL) OR ((settled_amount)::numeric = ((amount)::numeric - div(((amount)::numeric * ((foreign_amount - COALESCE(foreign_settled, (0)::bigint)))::numeric), (foreign_amount)::numeric))))),
     CONSTRAINT purchase_status_known CHECK ((status = ANY (ARRAY['credited'::text, 'partially_refunded'::text, 'refunded'::text]))),
     CONSTRAINT purchase_tax_free_within_amount CHECK (((tax_free >= 0) AND (tax_free <= amount))),
     CONSTRAINT purchase_transferred_within_refunded CHECK (((transferred_amount >= 0) AND (transferred_amount <= refunded_amount)))
@@ -1341,6 +1345,17 @@ BEGIN
     RETURN paid * hashtextextended(receivable_of(gateway) || ':' || currency, salt)::numeric
         - paid * hashtextextended('fx:clearing:' || currency, salt)::numeric
         + won * hashtextextended('fx:clearing:' || currency || ':KRW', salt)::numeric;
+END
+$$;
+
+CREATE FUNCTION public.foreign_settlement_facts(gateway text, currency text, paid bigint, carried bigint, won bigint, salt bigint) RETURNS numeric
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    RETURN -foreign_facts(gateway, currency, paid, carried, salt)
+        + (carried - won) * hashtextextended(
+            CASE WHEN won < carried THEN 'fx:loss:' ELSE 'fx:gain:' END || currency, salt)::numeric;
 END
 $$;
 
@@ -3360,7 +3375,8 @@ DECLARE
 BEGIN
     SELECT min(id) FILTER (
             WHERE status <> 'credited' OR refunded_amount <> 0 OR refunded_coins <> 0 OR refunded_bonus_coins <> 0
-                OR charged_coins <> 0 OR settled_amount <> 0 OR foreign_refunded <> 0) AS begun,
+                OR charged_coins <> 0 OR settled_amount <> 0 OR foreign_refunded <> 0
+                OR foreign_settled IS NOT NULL) AS begun,
         bool_or(foreign_currency IS NOT NULL) AS has_foreign,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric
             * hashtextextended('purchase/purchase:' || id, salt)) AS entries,
@@ -3603,6 +3619,45 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_revaluation() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    salt   bigint := tally_salt();
+    basis  record; -- of revaluation_basis: a table that a later migration creates than the functions
+    weight numeric;
+    back   numeric;
+BEGIN
+    SELECT * INTO basis FROM revaluation_basis WHERE id = NEW.basis_id;
+    IF basis.id IS NULL OR basis.currency <> NEW.currency OR basis.month <> NEW.month
+        OR NEW.amount <> basis.worth - basis.carried
+        OR basis.measured_at < greatest(basis.ends_at, NEW.recorded_at - interval '1 day')
+        OR basis.ends_at <= closed_until()
+        OR NEW.journal_entry_id IS NOT NULL AND 2 <> (
+            SELECT count(*) FROM journal_entry AS entry
+            WHERE entry.id IN (NEW.journal_entry_id, NEW.reversal_entry_id)
+                AND entry.transaction_id = pg_current_xact_id() AND entry.kind = 'adjustment' AND entry.stripe = 0
+                AND entry.reference = 'revaluation:' || NEW.id AND entry.recorded_at = NEW.recorded_at
+                AND entry.effective_at = CASE entry.id WHEN NEW.reversal_entry_id THEN basis.ends_at
+                    ELSE basis.ends_at - interval '1 microsecond' END)
+    THEN
+        RAISE EXCEPTION 'revaluation % does not fit what was measured, or its entries', NEW.id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'revaluation', CONSTRAINT = 'revaluation_fits_basis';
+    END IF;
+    IF NEW.journal_entry_id IS NOT NULL THEN
+        weight := hashtextextended(NEW.journal_entry_id || '/0', salt)::numeric;
+        back := hashtextextended(NEW.reversal_entry_id || '/0', salt)::numeric;
+        PERFORM add_to_tally(
+            more_entries => -(weight + back) * hashtextextended('adjustment/revaluation:' || NEW.id, salt),
+            more_facts => (weight - back) * NEW.amount * (
+                hashtextextended('fx:clearing:' || NEW.currency || ':KRW', salt)::numeric
+                - hashtextextended('fx:unrealised:' || NEW.currency, salt)));
+    END IF;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_reversals() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -3700,11 +3755,14 @@ BEGIN
     SELECT min(row.id) FILTER (
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'settlement'
                 OR entry.reference <> 'purchase:' || row.purchase_id
-                -- A row has won: what was paid in a foreign currency is not settled yet (docs/decisions/0223).
-                OR purchase.foreign_currency IS NOT NULL) AS misfit,
+                -- What was paid in a foreign currency is settled in it (docs/decisions/0225).
+                OR row.foreign_currency IS DISTINCT FROM purchase.foreign_currency) AS misfit,
         count(DISTINCT row.purchase_id) AS purchases,
         sum(hashtextextended(row.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
-            -row.gross * hashtextextended(receivable_of(purchase.gateway), salt)::numeric
+            CASE WHEN row.foreign_currency IS NULL
+                THEN -row.gross * hashtextextended(receivable_of(purchase.gateway), salt)::numeric
+                ELSE foreign_settlement_facts(
+                    purchase.gateway, row.foreign_currency, row.foreign_gross, row.carried, row.gross, salt) END
             + row.net * hashtextextended('bank', salt)::numeric)) AS facts,
         sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
             * hashtextextended('settlement/purchase:' || row.purchase_id, salt)) AS entries
@@ -3715,9 +3773,14 @@ BEGIN
             SELECT gateway, foreign_currency FROM purchase WHERE purchase.id = row.purchase_id OFFSET 0
         ) AS purchase ON true
         WHERE row.status = 'settled';
-    UPDATE purchase SET settled_amount = settled_amount + row.gross
+    -- Constraints of a purchase say which won its settled part is, if it was paid in a foreign currency.
+    UPDATE purchase
+    SET settled_amount = settled_amount + row.settled,
+        foreign_settled = coalesce(foreign_settled, 0) + row.foreign_gross -- NULL: it was paid in won
     FROM (
-        SELECT purchase_id, sum(gross)::bigint AS gross FROM new_row WHERE status = 'settled' GROUP BY purchase_id
+        SELECT purchase_id, sum(coalesce(carried, gross))::bigint AS settled,
+            sum(foreign_gross)::bigint AS foreign_gross
+        FROM new_row WHERE status = 'settled' GROUP BY purchase_id
     ) AS row
     WHERE purchase.id = row.purchase_id;
     GET DIAGNOSTICS changed = ROW_COUNT;
@@ -4060,6 +4123,48 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.measure_revaluation_basis() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    next_month CONSTANT timestamp := make_timestamp(substr(NEW.month, 1, 4)::int, substr(NEW.month, 6, 2)::int, 1, 0, 0, 0)
+        + interval '1 month';
+    quote      rate;
+BEGIN
+    NEW.ends_at := next_month AT TIME ZONE NEW.zone;
+    SELECT * INTO quote FROM rate
+    WHERE currency = NEW.currency AND day < next_month::date ORDER BY day DESC, version DESC LIMIT 1;
+    IF quote.id IS NULL THEN
+        RAISE EXCEPTION '% has no rate in % or before', NEW.currency, NEW.month
+            USING ERRCODE = 'check_violation', TABLE = 'revaluation_basis', CONSTRAINT = 'revaluation_basis_has_rate';
+    END IF;
+    WITH clearing AS (
+        SELECT id, balance, normal_side, currency FROM account
+        WHERE owner IS NULL
+            AND (code LIKE 'fx:clearing:' || NEW.currency || '/%' OR code LIKE 'fx:clearing:' || NEW.currency || ':KRW/%')
+    ), later AS (
+        SELECT posting.account_id,
+            sum(CASE WHEN posting.side = clearing.normal_side THEN posting.amount ELSE -posting.amount END) AS moved
+        FROM journal_entry AS entry
+        JOIN posting ON posting.journal_entry_id = entry.id AND posting.journal_entry_id >= (
+            SELECT min(id + 0) FROM journal_entry WHERE effective_at >= NEW.ends_at)
+        JOIN clearing ON clearing.id = posting.account_id
+        WHERE entry.effective_at >= NEW.ends_at
+        GROUP BY posting.account_id
+    )
+    SELECT
+        coalesce(sum(clearing.balance - coalesce(later.moved, 0)) FILTER (WHERE clearing.currency <> 'KRW'), 0),
+        coalesce(sum(clearing.balance - coalesce(later.moved, 0)) FILTER (WHERE clearing.currency = 'KRW'), 0)
+        INTO NEW.open, NEW.carried
+        FROM clearing LEFT JOIN later ON later.account_id = clearing.id;
+    NEW.rate_id := quote.id;
+    NEW.worth := converted(NEW.open, currency_decimals(NEW.currency), quote.value, quote.scale, quote.per, 0);
+    NEW.id := nextval('record_id');
+    RETURN NEW;
+END
+$$;
+
 CREATE FUNCTION public.microseconds(moment timestamp with time zone) RETURNS bigint
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4127,6 +4232,26 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.open_accounts_of_currency(opened text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    WITH block AS MATERIALIZED (SELECT nextval('record_id') AS start)
+    INSERT INTO account (id, stripe, code, currency, normal_side)
+    SELECT block.start - 1 + row_number() OVER (), number.stripe, new.name || '/' || number.stripe, new.currency,
+        new.normal_side
+    FROM block, ledger, generate_series(0, ledger.stripes - 1) AS number (stripe),
+        (VALUES
+            ('gateway:receivable:' || opened, opened, 'D'), ('app-store:receivable:' || opened, opened, 'D'),
+            ('google-play:receivable:' || opened, opened, 'D'), ('fx:clearing:' || opened, opened, 'C'),
+            ('fx:clearing:' || opened || ':KRW', 'KRW', 'D'), ('fx:gain:' || opened, 'KRW', 'C'),
+            ('fx:loss:' || opened, 'KRW', 'D'), ('fx:unrealised:' || opened, 'KRW', 'C')
+        ) AS new (name, currency, normal_side)
+    WHERE NOT EXISTS (SELECT FROM account WHERE account.code = new.name || '/' || number.stripe);
+END
+$$;
+
 CREATE FUNCTION public.open_currency_of_rate() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -4150,16 +4275,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN;
     END IF;
-    WITH block AS MATERIALIZED (SELECT nextval('record_id') AS start)
-    INSERT INTO account (id, stripe, code, currency, normal_side)
-    SELECT block.start - 1 + row_number() OVER (), number.stripe, new.name || '/' || number.stripe, new.currency,
-        new.normal_side
-    FROM block, ledger, generate_series(0, ledger.stripes - 1) AS number (stripe),
-        (VALUES
-            ('gateway:receivable:' || opened, opened, 'D'), ('app-store:receivable:' || opened, opened, 'D'),
-            ('google-play:receivable:' || opened, opened, 'D'), ('fx:clearing:' || opened, opened, 'C'),
-            ('fx:clearing:' || opened || ':KRW', 'KRW', 'D')
-        ) AS new (name, currency, normal_side);
+    PERFORM open_accounts_of_currency(opened);
 END
 $$;
 
@@ -4383,12 +4499,14 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('refund', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["explanation", "reason", "refusal", "fee_waiver", "bank_reference", "repayment_reference"], "bankAccount": ["refund_account"], "payment": ["cancellation_id"], "impersonal": ["status", "currency", "refusal_code", "method", "taken", "fee_rule"]}'::jsonb),
     ('refund_decision', '((refund_id) IN (SELECT id FROM "refund" WHERE (user_id = ANY($1))))', '{"words": ["refusal", "bank_reference", "repayment_reference"], "payment": ["cancellation_id"], "impersonal": ["status", "refusal_code"]}'::jsonb),
     ('refund_question', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"words": ["overruled_why"], "staff": ["overruled_by"], "impersonal": ["gateway", "token", "store_reason", "status", "reason", "preference", "overruled_to", "outcome"]}'::jsonb),
+    ('revaluation', NULL, '{"staff": ["revalued_by"], "impersonal": ["currency", "month"]}'::jsonb),
+    ('revaluation_basis', NULL, '{"impersonal": ["currency", "month", "zone"]}'::jsonb),
     ('seal', NULL, '{"impersonal": ["statement", "public_key", "signature"]}'::jsonb),
     ('settlement_columns', NULL, '{"staff": ["saved_by"], "impersonal": ["gateway", "payment_id", "gross", "fee", "tax", "net", "paid_out_at"]}'::jsonb),
     ('settlement_dismissal', '((row_id) IN (SELECT id FROM "settlement_row" WHERE ((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))))', '{"words": ["reason"], "payment": ["payment"], "staff": ["dismissed_by"], "impersonal": ["kind"]}'::jsonb),
     ('settlement_dismissal_check', '((row_id) IN (SELECT id FROM "settlement_row" WHERE ((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))))', '{"payment": ["payment"], "staff": ["checked_by"]}'::jsonb),
     ('settlement_file', NULL, '{"words": ["name"], "staff": ["imported_by"], "impersonal": ["sha256"]}'::jsonb),
-    ('settlement_row', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"payment": ["payment"], "impersonal": ["status", "reason"]}'::jsonb),
+    ('settlement_row', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"payment": ["payment"], "impersonal": ["status", "reason", "foreign_currency"]}'::jsonb),
     ('store_account', '(user_id = ANY($1))', '{"user": ["user_id"]}'::jsonb),
     ('store_consent', '(user_id = ANY($1))', '{"user": ["user_id"], "staff": ["set_by"]}'::jsonb),
     ('store_delivery', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"impersonal": ["status", "reason"]}'::jsonb),
@@ -6750,6 +6868,37 @@ ALTER TABLE public.refund_question ALTER COLUMN id ADD GENERATED ALWAYS AS IDENT
     CACHE 1
 );
 
+CREATE TABLE public.revaluation (
+    id bigint NOT NULL,
+    currency text NOT NULL,
+    month text NOT NULL,
+    basis_id bigint NOT NULL,
+    amount bigint NOT NULL,
+    journal_entry_id bigint,
+    reversal_entry_id bigint,
+    revalued_by text NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    CONSTRAINT revaluation_with_entries CHECK ((num_nonnulls(journal_entry_id, reversal_entry_id) =
+CASE
+    WHEN (amount = 0) THEN 0
+    ELSE 2
+END))
+);
+
+CREATE TABLE public.revaluation_basis (
+    id bigint NOT NULL,
+    currency text NOT NULL,
+    month text NOT NULL,
+    zone text NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    rate_id bigint NOT NULL,
+    open bigint NOT NULL,
+    carried bigint NOT NULL,
+    worth bigint NOT NULL,
+    measured_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT revaluation_basis_month_is_one CHECK ((month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'::text))
+);
+
 CREATE TABLE public.seal (
     id bigint NOT NULL,
     statement text NOT NULL,
@@ -6851,7 +7000,13 @@ CREATE TABLE public.settlement_row (
     settled_at timestamp with time zone,
     input_vat bigint DEFAULT 0 NOT NULL,
     is_dismissed boolean DEFAULT false NOT NULL,
+    foreign_gross bigint,
+    foreign_currency text,
+    carried bigint,
     CONSTRAINT settlement_row_adds_up CHECK ((net = ((gross - fee) - tax))),
+    CONSTRAINT settlement_row_carried_when_settled CHECK (((carried IS NOT NULL) = ((status = 'settled'::text) AND (foreign_gross IS NOT NULL)))),
+    CONSTRAINT settlement_row_foreign_same_way CHECK (((sign((foreign_gross)::double precision) * sign((gross)::double precision)) >= (0)::double precision)),
+    CONSTRAINT settlement_row_foreign_whole CHECK (((foreign_gross IS NULL) = (foreign_currency IS NULL))),
     CONSTRAINT settlement_row_refused_has_reason CHECK (((status = 'refused'::text) = (reason IS NOT NULL))),
     CONSTRAINT settlement_row_settled_has_entry CHECK (
 CASE
@@ -7440,6 +7595,15 @@ ALTER TABLE ONLY public.refund_question
 ALTER TABLE ONLY public.refund_question
     ADD CONSTRAINT refund_question_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.revaluation_basis
+    ADD CONSTRAINT revaluation_basis_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.revaluation
+    ADD CONSTRAINT revaluation_once UNIQUE (currency, month);
+
+ALTER TABLE ONLY public.revaluation
+    ADD CONSTRAINT revaluation_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.seal
     ADD CONSTRAINT seal_pkey PRIMARY KEY (id);
 
@@ -8016,6 +8180,14 @@ CREATE TRIGGER refund_question_is_kept BEFORE DELETE OR TRUNCATE ON public.refun
 
 CREATE TRIGGER refund_question_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.refund_question FOR EACH ROW WHEN (((new.status = 'waiting'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
 
+CREATE TRIGGER revaluation_basis_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.revaluation_basis FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER revaluation_basis_is_measured BEFORE INSERT ON public.revaluation_basis FOR EACH ROW EXECUTE FUNCTION public.measure_revaluation_basis();
+
+CREATE TRIGGER revaluation_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.revaluation FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER revaluation_is_judged AFTER INSERT ON public.revaluation FOR EACH ROW EXECUTE FUNCTION public.judge_revaluation();
+
 CREATE TRIGGER seal_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER seal_is_recorded AFTER INSERT ON public.seal FOR EACH ROW EXECUTE FUNCTION public.record_seal();
@@ -8224,6 +8396,8 @@ REVOKE ALL ON FUNCTION public.follow_dismissal() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.foreign_facts(gateway text, currency text, paid bigint, won bigint, salt bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.foreign_settlement_facts(gateway text, currency text, paid bigint, carried bigint, won bigint, salt bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.forget_id(former text, replacement text, ids text[], name_key bytea, key_name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.forget_in_journal(former text, replacement text, places text) FROM PUBLIC;
@@ -8357,6 +8531,8 @@ REVOKE ALL ON FUNCTION public.judge_refund_decisions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_refunds() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.judge_revaluation() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.judge_reversals() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_settled_rows() FROM PUBLIC;
@@ -8405,6 +8581,8 @@ GRANT ALL ON FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred b
 
 REVOKE ALL ON FUNCTION public.measure_adjustment_basis() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.measure_revaluation_basis() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.microseconds(moment timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.move_campaign_sums(of_user text, from_stripe bigint, to_stripe bigint) FROM PUBLIC;
@@ -8412,6 +8590,8 @@ REVOKE ALL ON FUNCTION public.move_campaign_sums(of_user text, from_stripe bigin
 REVOKE ALL ON FUNCTION public.new_forgotten_id(of_user text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.note_reopening() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.open_accounts_of_currency(opened text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.open_currency_of_rate() FROM PUBLIC;
 
@@ -9180,6 +9360,16 @@ GRANT UPDATE(outcome) ON TABLE public.refund_question TO ledgerd_service;
 
 GRANT UPDATE(outcome_at) ON TABLE public.refund_question TO ledgerd_service;
 
+GRANT SELECT,INSERT ON TABLE public.revaluation TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.revaluation_basis TO ledgerd_service;
+
+GRANT INSERT(currency) ON TABLE public.revaluation_basis TO ledgerd_service;
+
+GRANT INSERT(month) ON TABLE public.revaluation_basis TO ledgerd_service;
+
+GRANT INSERT(zone) ON TABLE public.revaluation_basis TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.seal TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.settlement_columns TO ledgerd_service;
@@ -9255,6 +9445,12 @@ GRANT UPDATE(journal_entry_id) ON TABLE public.settlement_row TO ledgerd_service
 GRANT UPDATE(settled_at) ON TABLE public.settlement_row TO ledgerd_service;
 
 GRANT UPDATE(input_vat) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(foreign_gross) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(foreign_currency) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(carried) ON TABLE public.settlement_row TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.store_account TO ledgerd_service;
 

@@ -6,7 +6,8 @@ import Logging
 
 /// Serves a small coin shop in a browser, as a real shop's server does: it knows its users and uses ledgerd's API.
 ///
-/// `./dev up` starts it. Anybody signs in as anybody, so it listens only on loopback.
+/// `./dev up` starts it. Anybody signs in as anybody, so it listens only on loopback, but in a container
+/// whose port only this machine can reach.
 @main
 struct DemoShopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,6 +18,8 @@ struct DemoShopCommand: AsyncParsableCommand {
             """)
 
     @Option(help: "The port to listen on, at 127.0.0.1.") var port = 8083
+    @Flag(help: "Listen on all addresses, for a container whose port only this machine can reach.")
+    var allowRemote = false
 
     func run() async throws {
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
@@ -33,7 +36,7 @@ struct DemoShopCommand: AsyncParsableCommand {
         let application = Application(
             router: router,
             configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port), serverName: "demo-shop"),
+                address: .hostname(allowRemote ? "0.0.0.0" : "127.0.0.1", port: port), serverName: "demo-shop"),
             onServerRunning: { _ in logger.info("serving", metadata: ["url": "\(address)"]) }, logger: logger)
         try await application.runService()
     }

@@ -153,6 +153,9 @@ static const unsigned char judge_rates[] = {
 static const unsigned char judge_refunds[] = {
 #embed "../../schema/judges/refunds.sql"
 };
+static const unsigned char judge_revaluations[] = {
+#embed "../../schema/judges/revaluations.sql"
+};
 static const unsigned char judge_settlements[] = {
 #embed "../../schema/judges/settlements.sql"
 };
@@ -179,6 +182,7 @@ static const struct embedded_file judges[] = {
     FILE("purchases.sql", judge_purchases),
     FILE("rates.sql", judge_rates),
     FILE("refunds.sql", judge_refunds),
+    FILE("revaluations.sql", judge_revaluations),
     FILE("settlements.sql", judge_settlements),
     FILE("top_ups.sql", judge_top_ups),
 };
@@ -200,11 +204,31 @@ static const unsigned char migration_0150[] = {
 static const unsigned char migration_0151[] = {
 #embed "../../migrations/0151_foreign_money_constraints.sql"
 };
+static const unsigned char migration_0152[] = {
+#embed "../../migrations/0152_foreign_settlement.sql"
+};
+static const unsigned char migration_0153[] = {
+#embed "../../migrations/0153_foreign_settlement_constraints.sql"
+};
+static const unsigned char migration_0154[] = {
+#embed "../../migrations/0154_revaluation.sql"
+};
+static const unsigned char migration_0156[] = {
+#embed "../../migrations/0156_product_prices.sql"
+};
+static const unsigned char migration_0157[] = {
+#embed "../../migrations/0157_order_currency.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0149_rates.sql", migration_0149),
     FILE("0150_foreign_money.sql", migration_0150),
     FILE("0151_foreign_money_constraints.sql", migration_0151),
+    FILE("0152_foreign_settlement.sql", migration_0152),
+    FILE("0153_foreign_settlement_constraints.sql", migration_0153),
+    FILE("0154_revaluation.sql", migration_0154),
+    FILE("0156_product_prices.sql", migration_0156),
+    FILE("0157_order_currency.sql", migration_0157),
 };
 
 struct embedded_files embedded_migrations(void) {

@@ -210,6 +210,15 @@ package final class Ledger: Sendable {
         return Ledger(configuration: configuration, chart: chart, migrator: migrator, logger: logger)
     }
 
+    /// Refuses a database whose sessions a pooler shares between its clients.
+    ///
+    /// For a process that serves, before it opens the ledger.
+    ///
+    /// - Throws: ``LedgerError/Code/unavailable``, also when the database can't be reached.
+    package static func requireOwnSessions(_ database: PostgresConfiguration) async throws(LedgerError) {
+        try await reading { try await PostgresConnection.requireOwnSessions(database) }
+    }
+
     /// Performs an act in a batch with concurrent acts, and returns after the commit.
     ///
     /// - Throws: ``LedgerError``. Its codes say what the caller can conclude.

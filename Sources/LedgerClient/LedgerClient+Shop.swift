@@ -16,11 +16,13 @@ extension LedgerClient {
     /// - Parameters:
     ///   - product: the product's code.
     ///   - gateway: the gateway to pay through; nil: the configured one.
+    ///   - currency: the currency to pay in, one of the product's; nil: won.
     ///   - key: an optional key; a repeat returns the same order.
     public func order(
-        _ product: String, gateway: String? = nil, key: IdempotencyKey = .random()
+        _ product: String, gateway: String? = nil, currency: String? = nil, key: IdempotencyKey = .random()
     ) async throws -> OrderBody {
-        try await send(.post(["orders"], OrderRequest(product: product, gateway: gateway), key: key))
+        let request = OrderRequest(product: product, gateway: gateway, currency: currency)
+        return try await send(.post(["orders"], request, key: key))
     }
 
     /// The user's orders, newest first.

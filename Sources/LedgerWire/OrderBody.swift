@@ -6,16 +6,19 @@ public struct OrderRequest: Codable, Hashable, Sendable {
     public var product: Member.Text
     /// The gateway to pay through; nil: the configured one, V1 before V2.
     public var gateway: Member.Gateway?
+    /// The currency to pay in, one of the product's; nil: `KRW`.
+    public var currency: Member.Currency?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
-        case product, gateway
+        case product, gateway, currency
     }
 
     /// Creates a request for an order.
-    public init(product: String, gateway: String? = nil) {
+    public init(product: String, gateway: String? = nil, currency: String? = nil) {
         self.product = product
         self.gateway = gateway
+        self.currency = currency
     }
 }
 

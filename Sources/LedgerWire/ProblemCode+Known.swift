@@ -163,6 +163,9 @@ extension ProblemCode {
     /// Choose a product of `GET /v1/products`.
     public static let productNotFound = ProblemCode(
         "product_not_found", 422, "The product is not on sale.", korean: "판매 중인 상품이 아닙니다.")
+    /// Order in won, or in a currency of the product's `prices` in `GET /v1/products`.
+    public static let noPriceInCurrency = ProblemCode(
+        "no_price_in_currency", 422, "The product has no price in this currency.", korean: "이 통화로 판매하지 않는 상품입니다.")
     /// `gateway_code` has the gateway's reason.
     ///
     /// Make the order again, or tell the operator.
@@ -400,15 +403,15 @@ extension ProblemCode {
     /// Set the policy for a month after `month`, or adjust `month` or a later one.
     public static let monthAdjusted = ProblemCode(
         "month_adjusted", 409, "The month or a later one is adjusted.", korean: "이 달 또는 이후 달의 수정분개를 이미 기장했습니다.")
-    /// Set a policy that asks for the adjustment.
+    /// Set a policy that requires the adjustment.
     public static let noAccountingPolicy = ProblemCode(
-        "no_accounting_policy", 422, "No accounting policy of the month asks for this adjustment.",
+        "no_accounting_policy", 422, "The accounting policy of the month does not require this adjustment.",
         korean: "이 달에 수정분개가 필요한 회계정책이 없습니다.")
-    /// An accounting policy was set meanwhile.
+    /// Another accounting policy was set at the same time.
     ///
     /// Send the request again.
     public static let policyChanged = ProblemCode(
-        "policy_changed", 409, "An accounting policy was set meanwhile.",
+        "policy_changed", 409, "Another accounting policy was set at the same time.",
         korean: "그사이 회계정책이 바뀌었습니다. 다시 시도하세요.", isRetryable: true)
 
     // MARK: Rates
@@ -529,11 +532,11 @@ extension ProblemCode {
         paymentFailed, paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch,
         currencyMismatch, receiptSignatureInvalid, appMismatch, environmentMismatch, familyShared, testPayment,
         orderNotFound, orderBelongsToAnotherUser, orderAlreadyCredited, orderExpired, gatewayOff, refundByStore,
-        refundInForeignCurrency, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser,
-        claimedBySeveral, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
-        idempotencyKeyReused, insufficientCoins, alreadyExpired, campaignExists, campaignClosed, giftToOneself,
-        unknownReceiver, exceedsGiveable, giftLimitExceeded, holdClosed, holdExpired, exceedsHold, alreadyReversed,
-        exceedsRedemption, spendOfOtherPurchase, tooManyLots, disputeDecided, refundQuestionClosed,
+        refundInForeignCurrency, productNotFound, noPriceInCurrency, orderRefusedByGateway,
+        receiptBelongsToAnotherUser, claimedBySeveral, merchantUIDAlreadyCredited, idempotencyKeyMissing,
+        requestInProgress, idempotencyKeyReused, insufficientCoins, alreadyExpired, campaignExists, campaignClosed,
+        giftToOneself, unknownReceiver, exceedsGiveable, giftLimitExceeded, holdClosed, holdExpired, exceedsHold,
+        alreadyReversed, exceedsRedemption, spendOfOtherPurchase, tooManyLots, disputeDecided, refundQuestionClosed,
         disputeNotReversible, noPlaceForCoins, nothingToRefund, refundNotApproved, refundNotPaid, exceedsGrant,
         exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, purchaseDisputed, userMerged,
         userExists, topUpInProgress, tooManyRecords, forgettingWaiting, userUnknown, paymentCredited,

@@ -25,9 +25,11 @@ public struct ProductBody: Codable, Hashable, Sendable {
     ///
     /// - Values: `at_sale`, `exempt`
     public let vat: String?
+    /// The prices in other currencies, in which it can be ordered, too; nil: none.
+    public let prices: [ProductPriceBody]?
 
     private enum CodingKeys: String, CodingKey {
-        case code, title, price, currency, coins, vat
+        case code, title, price, currency, coins, vat, prices
         case bonusCoins = "bonus_coins"
         case soldUntil = "sold_until"
         case coinDays = "coin_days"
@@ -38,7 +40,7 @@ public struct ProductBody: Codable, Hashable, Sendable {
     public init(
         code: String, title: String, price: Int64, currency: String, coins: Int64, bonusCoins: Int64,
         soldUntil: Date? = nil, coinDays: Int64? = nil, bonusCoinDays: Int64? = nil,
-        vat: String? = nil
+        vat: String? = nil, prices: [ProductPriceBody]? = nil
     ) {
         self.code = code
         self.title = title
@@ -50,6 +52,29 @@ public struct ProductBody: Codable, Hashable, Sendable {
         self.coinDays = coinDays
         self.bonusCoinDays = bonusCoinDays
         self.vat = vat
+        self.prices = prices
+    }
+}
+
+/// A price of a product in another currency.
+public struct ProductPriceBody: Codable, Hashable, Sendable {
+    /// The currency's ISO 4217 code.
+    public let currency: Member.Currency
+    /// The price, in minor units of the currency.
+    public let price: Int64
+    /// When the sale at this price ends; nil: no end is planned.
+    public let soldUntil: Date?
+
+    private enum CodingKeys: String, CodingKey {
+        case currency, price
+        case soldUntil = "sold_until"
+    }
+
+    /// Creates a price.
+    public init(currency: String, price: Int64, soldUntil: Date? = nil) {
+        self.currency = currency
+        self.price = price
+        self.soldUntil = soldUntil
     }
 }
 

@@ -36,8 +36,11 @@ package struct FinanceReportFile: Sendable {
     }
 
     /// What is read of it, of a payout at the beginning of this day in Seoul.
-    package func report(paidOutOn day: String = "2026-03-05") throws -> FinanceReport {
-        let reader = FinanceReportReader(paidOutOn: day, in: sure(TimeZone(identifier: "Asia/Seoul")))
+    ///
+    /// - Parameter payout: of the rows in a foreign currency; nil: those in won are read.
+    package func report(paidOutOn day: String = "2026-03-05", payout: ForeignPayout? = nil) throws -> FinanceReport {
+        let reader = FinanceReportReader(
+            paidOutOn: day, in: sure(TimeZone(identifier: "Asia/Seoul")), payout: payout)
         return try sure(reader).read(Array(text.utf8), named: "report.txt")
     }
 }

@@ -23,6 +23,15 @@ import Testing
         }
     }
 
+    @Test func `an idle session is not ended by a time limit of the database`() async throws {
+        try await TestDatabase.with { database in
+            try await database.server.execute("ALTER DATABASE \"\(database.name)\" SET idle_session_timeout = '1min'")
+            let connection = try await database.connect()
+            #expect(try await connection.run(.setting("idle_session_timeout")) == "0")
+            await connection.close()
+        }
+    }
+
     @Test(arguments: [
         ("off", "on"), ("local", "on"), ("remote_write", "on"), ("on", "on"), ("remote_apply", "remote_apply"),
     ])

@@ -192,10 +192,7 @@ import Testing
     @Test func `idle connections that the server has ended are not lent`() async throws {
         try await TestDatabase.with { database in
             let pool = PostgresPool(try database.configuration, size: 4)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<4 { group.addTask { _ = try await pool.run(.affected("SELECT pg_sleep(0.2)")) } }
-                try await group.waitForAll()
-            }
+            try await Self.hold(4, of: pool)
             #expect(pool.statistics.idle == 4)
             let other = try await database.connect()
             _ = try await other.run(
@@ -211,6 +208,12 @@ import Testing
             for _ in 0..<4 { #expect(try await pool.run(.fortyTwo) == 42) }
             await pool.close()
         }
+    }
+
+    /// Borrows so many connections, each while those before it are lent, and gives all back.
+    private static func hold(_ count: Int, of pool: PostgresPool) async throws {
+        guard count > 0 else { return }
+        try await pool.withConnection(within: Patience.hang) { _ in try await hold(count - 1, of: pool) }
     }
 
     @Test func `a connection that the server is about to end is not lent`() async throws {

@@ -66,6 +66,18 @@ import Testing
         }
     }
 
+    @Test func `a server that keeps functions of the WAL for itself is served`() async throws {
+        try await TestDatabase.with { database in
+            let superuser = try await database.connect()
+            try await superuser.withholdWALFunctions()
+            await superuser.close()
+            var configuration = try database.configuration
+            configuration.succession = Succession()
+            let answer = try await PostgresConnection.with(configuration) { try await $0.run(.fortyTwo) }
+            #expect(answer == 42)
+        }
+    }
+
     private static let port = PostgresQuery<Int>.one("SELECT current_setting('port')::int8") { row in
         Int(try row.decode(0, as: Int64.self))
     }

@@ -25,6 +25,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STATUSES, ERRORS = "statuses", "errors"
+# The two ways to run it. The first has made the service that is tested; packaging/test/compose.sh tests the second.
+RUN_IT = ["./dev up", "docker compose --file packaging/compose.yaml up --build --wait"]
 
 
 class Shell:
@@ -138,7 +140,7 @@ class Reader:
         """Each command has one check, in the order of the text."""
         run_it, purchase = readme.commands
         self.purchase_entry, = readme.entries
-        if run_it != ["./dev up"]:
+        if run_it != RUN_IT:
             raise Wrong("the README runs it with other commands than are checked:\n" + "\n".join(run_it))
         self.section(purchase[:1], [("set -a;", self.environment)])
         self.bought_once()

@@ -10,7 +10,7 @@ import Glibc
 package final class FaultProxy: @unchecked Sendable {
     /// The port on 127.0.0.1.
     package let port: Int
-    private let upstream: (host: String, port: Int)
+    private var upstream: (host: String, port: Int)
     private let condition = NSCondition()
     private var listener: Int32
     private var connections: [Int: Pair] = [:]
@@ -129,6 +129,11 @@ package final class FaultProxy: @unchecked Sendable {
         }
     }
 
+    /// Leads new connections to another server, as a name does whose address has changed.
+    package func lead(to server: TestServer) {
+        condition.withLock { upstream = server.address }
+    }
+
     /// Accepts new connections again.
     package func accept() throws {
         let (socket, _) = try Sockets.listen(port: port)
@@ -158,6 +163,7 @@ extension FaultProxy {
     }
 
     private func connect(_ client: Int32) {
+        let upstream = condition.withLock { self.upstream }
         guard let server = Sockets.connect(host: upstream.host, port: upstream.port) else {
             Sockets.reset(client)
             close(client)

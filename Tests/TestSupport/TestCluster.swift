@@ -9,7 +9,7 @@ import Synchronization
 package final class TestCluster: Sendable {
     /// Where its socket and files are.
     package let directory: URL
-    /// The port on 127.0.0.1, over TLS.
+    /// The port on 127.0.0.1, over TLS if the server has it.
     package let port: Int
     /// The environment of the server and of scripts.
     package let environment: [String: String]
@@ -81,8 +81,10 @@ package final class TestCluster: Sendable {
     package func start() async throws {
         let child = try start(
             """
+            # Another PostgreSQL than Debian's may have no TLS.
+            ssl=$("$bin/postgres" -D data -C ssl -c ssl=on 2>/dev/null || echo off)
             exec setpriv --pdeathsig KILL "$bin/postgres" -D data -k "$PWD" -c listen_addresses=127.0.0.1 -c port=\(port) \
-                \(durability) -c ssl=on -c wal_keep_size=1GB
+                \(durability) -c ssl="$ssl" -c wal_keep_size=1GB
             """)
         server.withLock { $0 = child }
         try await Self.waitUntilReady(child, try superuser)
@@ -160,6 +162,16 @@ package final class TestCluster: Sendable {
             standby.signal(SIGQUIT)
             _ = try? await standby.exit()
         }
+    }
+
+    /// Stops the server as its maintenance does: its sessions end with 57P01.
+    package func stop() async throws {
+        try await run("\"$bin/pg_ctl\" -D data -m fast -w stop")
+        let child = server.withLock { server in
+            defer { server = nil }
+            return server
+        }
+        _ = try await child?.exit()
     }
 
     /// Kills the server as a power cut does, and takes its data away.

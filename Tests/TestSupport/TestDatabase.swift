@@ -90,3 +90,19 @@ extension PostgresConfiguration {
         return configuration
     }
 }
+
+extension PostgresConnection {
+    /// Makes the database refuse what the WAL is asked, as Aurora does, whose instances share their storage.
+    ///
+    /// For a superuser in a database that is dropped afterwards.
+    package func withholdWALFunctions() throws {
+        let refusals = ["pg_current_wal_lsn", "pg_current_wal_flush_lsn"].map { name in
+            """
+            ALTER FUNCTION pg_catalog.\(name)() RENAME TO withheld_\(name);
+            CREATE FUNCTION pg_catalog.\(name)() RETURNS pg_lsn LANGUAGE plpgsql AS $$
+            BEGIN RAISE EXCEPTION 'wal_level must be set to ''logical''' USING ERRCODE = '55000'; END $$;
+            """
+        }
+        try execute("SET allow_system_table_mods = on; " + refusals.joined(separator: "\n"))
+    }
+}

@@ -82,7 +82,7 @@ extension ConsolePart {
         case searchForBeginning = "search for the beginning of a user"
         case findings, finding, approvals
         case finance, reports, ledger, accounts, entry, reconciliations, settlements, transfers, providers, payouts
-        case adjustments, closing, audit
+        case adjustments, revaluations, closing, audit
         case financeOfYear = "finance of a year"
         case ledgerOfQuarter = "ledger of a quarter"
         case settlementFile = "a settlement file"

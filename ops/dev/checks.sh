@@ -33,6 +33,8 @@ check_sources() {
         Tests/python.sh Tests/Conformance/clients/requirements.txt clients
         Tests/python.sh Tests/Conformance/mcp/requirements.txt mcp
         Tests/python.sh Tests/Conformance/kubernetes/requirements.txt kubernetes
+        Tests/python.sh Tests/Conformance/postgresql/requirements.txt postgresql
+        Tests/pgbouncer.sh
         install_cluster_programs
     fi
     for tool in $tools; do Tests/python.sh "$tool/requirements.txt"; done

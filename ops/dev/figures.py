@@ -78,11 +78,19 @@ def naming(pattern, below=""):
     return found, declaring
 
 
-def gateway():
-    """The sources that name a gateway: outside its two folders, in them, and of the program that simulates it."""
-    found, _ = naming(r"portone-v1|[pP]ortOneV1|\.v1\b", "Sources/")
-    simulated = [name for name in found if re.match(r"Sources/(SandboxGateway|portone-sandbox)/", name)]
-    own = [name for name in found if re.search(r"/PortOneV[12]/", name)]
+# Each gateway, what names it, and its folders.
+GATEWAYS = [
+    ("portone-v1", r"portone-v1|[pP]ortOneV1|\.v1\b", r"/PortOneV[12]/"),
+    ("app-store", r"app-store|[aA]ppStore", r"/AppStore/"),
+    ("google-play", r"google-play|[gG]ooglePlay", r"/GooglePlay/"),
+]
+
+
+def gateway(pattern, folders):
+    """The sources that name a gateway: outside its folders, in them, and of the programs that simulate it."""
+    found, _ = naming(pattern, "Sources/")
+    simulated = [name for name in found if re.match(r"Sources/(Sandbox\w+|portone-sandbox)/", name)]
+    own = [name for name in found if re.search(folders, name) and name not in simulated]
     return [name for name in found if name not in own + simulated], own, simulated
 
 
@@ -151,6 +159,12 @@ def counts(named):
         yield "  that name it at all", len(found), ""
 
 
+def counts_of_gateways(gateways):
+    for name, (outside, own, simulated) in gateways.items():
+        yield f"sources that name a gateway ({name})", f"folder {len(own)} + {len(outside)}", "a folder + 6"
+        yield "  of the simulated gateway", len(simulated), ""
+
+
 def list_names(named, outside):
     for thing, (found, declaring) in named.items():
         for name in found:
@@ -162,15 +176,15 @@ def list_names(named, outside):
 def main():
     arguments = [one for one in sys.argv[1:] if one != "--names"]
     named = {thing: naming(pattern) for thing, pattern in EXAMPLES}
-    outside, own, simulated = gateway()
+    gateways = {name: gateway(pattern, folders) for name, pattern, folders in GATEWAYS}
+    outside = sorted({file for found, _, _ in gateways.values() for file in found})
     writing, with_reading = document_writer()
     sizes = [len(text(name).splitlines()) for name in SWIFT]
     kinds = lists_of_kinds() if "Tests/Golden/accounts.txt" in FILES else None
     declaring_kinds = [name for name in kinds or [] if not re.match(PROOFS, name)]
     rows = [
         *counts(named),
-        ("sources that name a gateway (portone-v1)", f"folder {len(own)} + {len(outside)}", "a folder + 6"),
-        ("  of the simulated gateway", len(simulated), ""),
+        *counts_of_gateways(gateways),
         ("lines of openapi.json by hand", document_by_hand(), 0),
         ("lines that write it", writing, 600),
         ("  with those that read LedgerWire, and its names", with_reading, ""),
@@ -194,6 +208,12 @@ def main():
         print(f"  kinds of entries: {name}{'' if name in declaring_kinds else ' (a proof)'}")
     if "--names" in sys.argv:
         list_names(named, outside)
+    missing = [thing for thing, (found, _) in named.items() if not found]
+    missing += [name for name, (_, own, _) in gateways.items() if not own]
+    if kinds is None:
+        missing.append("the kinds of entries (Tests/Golden/accounts.txt)")
+    if missing:
+        sys.exit("figures: not found: " + ", ".join(missing))
 
 
 main()

@@ -14,16 +14,20 @@ build_release() {
     release=$(release_build --show-bin-path)/ledgerd
 }
 
-# The stand-in gateway, for the tests of package and image: neither holds it.
-build_sandbox() {
-    release_build --product portone-sandbox >&2
+# The stand-in gateway and the demo shop, for the tests of package and image: neither holds them.
+build_trial() {
+    for program in portone-sandbox demo-shop; do release_build --product "$program" >&2; done
     sandbox=$(release_build --show-bin-path)/portone-sandbox
+    shop=$(release_build --show-bin-path)/demo-shop
 }
 
 make_package() {
     install_missing binutils dpkg-dev python3
     build_release
     deb=$("$root/packaging/package.sh" "$release" "$packages")
+    swift_version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')
+    python3 "$root/packaging/sbom.py" ledgerd "$(dpkg-deb --field "$deb" Version)" "$(dpkg-deb --field "$deb" Architecture)" \
+        --swift "$swift_version" --depends "$(dpkg-deb --field "$deb" Depends)" >"$deb.cdx.json"
     say "$deb"
 }
 
@@ -34,7 +38,7 @@ run_package() {
     # Its warnings are of what is meant so: folders of secrets that only root enters.
     as_root lintian --allow-root --fail-on error --tag-display-limit 0 "$deb" >&2
     "$root/packaging/test/texts.sh" "$deb" >&2
-    build_sandbox
+    build_trial
     # ledgerd refuses variables that are no settings of its own.
     unset LEDGERD_BUILD_COMMIT LEDGERD_BUILD_TIME
     as_root "$root/packaging/test/package.sh" "$deb" "$sandbox" ${BEFORE:+"$BEFORE"}
@@ -43,14 +47,27 @@ run_package() {
 
 run_image() {
     make_package
-    install_missing buildah mmdebstrap
-    image=$(as_root "$root/packaging/image.sh" "$deb" "$packages")
+    install_missing mmdebstrap
+    image=$(as_root "$root/packaging/image.sh" "$deb" "$packages" "$swift_version")
     say "$image"
     [ "${1:-}" = --test ] || return 0
-    install_missing podman crun curl netavark aardvark-dns iptables catatonit python3-venv
-    scratch_cluster image -c fsync=off
-    build_sandbox
-    as_root "$root/packaging/test/image.sh" "$image" "$superuser_url" "$sandbox"
+    install_missing podman buildah crun curl netavark aardvark-dns iptables catatonit python3-venv
+    compare_images
     programs=$("$root/Tests/python.sh" "$root/packaging/test/requirements.txt")
-    as_root "$root/packaging/test/compose.sh" "$image" "$sandbox" "$programs/podman-compose"
+    "$programs/python" "$root/packaging/test/sbom.py" "$deb.cdx.json" "${image%.tar}.cdx.json" >&2
+    scratch_cluster image -c fsync=off
+    build_trial
+    as_root "$root/packaging/test/image.sh" "$image" "$superuser_url" "$sandbox"
+    as_root "$root/packaging/test/compose.sh" "$image" "$sandbox" "$shop" "$programs/podman-compose"
+    as_root "$root/packaging/test/containerfile.sh" "$(dirname "$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")")"
+}
+
+# The same package makes the same image, and the same list of what it contains.
+compare_images() {
+    again=$(as_root "$root/packaging/image.sh" "$deb" "$packages/again" "$swift_version")
+    for file in "$image" "${image%.tar}.cdx.json"; do
+        cmp "$file" "$packages/again/$(basename "$file")" || die "a second image of the same package is another one"
+    done
+    say "ok: two images of the same package have one digest, sha256:$(sha256sum "$again" | cut -d ' ' -f 1)"
+    as_root rm -r "$packages/again"
 }

@@ -76,19 +76,19 @@ test_targets() {
     for target in $(tier_targets); do
         case $target in
             BenchTests | EndToEndTests | LedgerClientTests | LedgerTests | PostgresTests | ledgerdTests)
-                test_target "$target" "$target" || failed="$failed $target" ;;
+                test_target "$target" "^$target\\." || failed="$failed $target" ;;
             *) pure=$pure${pure:+|}$target ;;
         esac
     done
-    test_target PureTests "($pure)" || failed="$failed PureTests"
+    test_target PureTests "^($pure)\\." || failed="$failed PureTests"
 }
 
-# test_target NAME EXPRESSION: the tests of the targets that the expression matches, shown and kept in the log; measured as
-# NAME.
+# test_target NAME EXPRESSION: the tests whose Target.Suite/name the expression matches, shown and kept in the log; measured
+# as NAME.
 test_target() {
     # A pipe's status is its last command's, so that of the tests goes another way.
     rm -f "$data/status"
     # shellcheck disable=SC2086 # words
-    { measured "$1" $swift_test --filter "^$2\\." 2>&1 && echo passed >"$data/status"; } | tee -a "$log"
+    { measured "$1" $swift_test --filter "$2" 2>&1 && echo passed >"$data/status"; } | tee -a "$log"
     [ "$(cat "$data/status" 2>/dev/null)" = passed ]
 }

@@ -30,6 +30,7 @@ run_tests() {
     start_test_cluster
     test_targets
     [ "$tier" = fast ] || run_slow_checks
+    [ "$tier" = fast ] || test_newest_postgres
     times >"$measures/whole.times"
     report_costs || failed="$failed Budget"
     [ -n "$failed" ] || return 0
@@ -47,6 +48,32 @@ run_slow_checks() {
     look_at_answers || failed="$failed Conformance/service"
     compare_books --acts 1500 || failed="$failed Books"
     run_short_soak || failed="$failed soak"
+}
+
+# The tests of what SQL does and of how roles and the ledger are made, with the newest PostgreSQL too. It has no TLS: what
+# needs that is tested with Debian's. Sets failed.
+test_newest_postgres() {
+    if [ -n "${LEDGERD_TEST_POSTGRES_BIN:-}" ]; then
+        say "not tested with PostgreSQL 18 besides: LEDGERD_TEST_POSTGRES_BIN names the server of this run"
+        return 0
+    fi
+    remove_scratch_cluster
+    newest=$(find "$(Tests/python.sh Tests/Conformance/postgresql/requirements.txt postgresql)/.." -path '*/pginstall' -prune)
+    # The server's user may not be able to enter the checkout.
+    programs=$(mktemp -d /tmp/ledgerd-postgresql.XXXXXX)
+    cp -R "$newest/." "$programs"
+    chmod -R a+rX "$programs"
+    export LEDGERD_TEST_POSTGRES_BIN="$programs/bin"
+    say "testing with $("$LEDGERD_TEST_POSTGRES_BIN/postgres" --version)"
+    start_test_cluster
+    # Chance and large tables are for Debian's. Nothing else runs after this.
+    export LEDGERD_TEST_TIER=fast LEDGERD_TEST_SCALE=1
+    test_target Newest-Postgres \
+        '^(PostgresTests\.|LedgerTests\.|EndToEndTests\.(DatabaseTests/|InitTests/.*(superuser|SQL)))' ||
+        failed="$failed Newest-Postgres"
+    remove_scratch_cluster
+    unset LEDGERD_TEST_POSTGRES_BIN
+    rm -rf "$programs"
 }
 
 # run_named_tests NAME...: the tests that match. Without lint and conformance checks, so that one test takes seconds.

@@ -1,12 +1,15 @@
 #!/bin/sh
-# Runs packaging/compose.yaml with podman-compose: roles, database and secrets are made, and demo-user buys coins; then
-# everything starts again with the volumes that are there. The images are those of this machine: ledgerd's own, and in the
+# Runs packaging/compose.yaml with podman-compose: roles, database and secrets are made, and demo-user buys coins; somebody
+# buys coins in the shop, and somebody else signs in to the console and sees the purchase; then everything starts again with
+# the volumes that are there. The images are those of this machine: ledgerd's own, and in the
 # place of docker.io's PostgreSQL one that is made of Debian's package. In namespaces of its own, so that nothing else is
-# reached or changed. Needs root, podman, crun, netavark, aardvark-dns, catatonit and mmdebstrap. ./dev image --test calls it.
+# reached or changed. Needs root, podman, crun, netavark, aardvark-dns, catatonit, curl and mmdebstrap.
+# ./dev image --test calls it.
 #
-# usage: compose.sh IMAGE SANDBOX PODMAN_COMPOSE
+# usage: compose.sh IMAGE SANDBOX SHOP PODMAN_COMPOSE
 #   IMAGE            the archive of ledgerd's image
 #   SANDBOX          portone-sandbox, built with --static-swift-stdlib
+#   SHOP             demo-shop, built likewise
 #   PODMAN_COMPOSE   the program, of PyPI's package podman-compose
 set -eu
 
@@ -27,14 +30,15 @@ fi
 file=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)/compose.yaml
 archive=$(realpath -- "$1")
 sandbox=$(realpath -- "$2")
-program=$(realpath -- "$3")
+shop=$(realpath -- "$3")
+program=$(realpath -- "$4")
 work=$LEDGERD_COMPOSE_TEST
 
 say() { printf '%s\n' "$*" >&2; }
 
 die() {
     say "FAILED: $*"
-    for container in postgres migrate ledgerd sandbox; do
+    for container in postgres migrate ledgerd sandbox demo shop; do
         say "--- $container"
         podman logs "ledgerd_${container}_1" 2>&1 | tail -n 15 >&2 || true
     done
@@ -107,13 +111,19 @@ END
     rm -rf "$work/postgres"
 }
 
+# make_trial_image NAME PROGRAM: ledgerd's image with another program.
+make_trial_image() {
+    image=$(buildah from "$loaded")
+    buildah add --quiet "$image" "$2" "/usr/bin/$(basename "$2")" >/dev/null
+    buildah config --entrypoint "[\"/usr/bin/$(basename "$2")\"]" --cmd '' --healthcheck NONE "$image"
+    buildah commit --quiet --rm "$image" "localhost/$1:latest" >/dev/null
+}
+
 make_images() {
     loaded=$(podman load --quiet --input "$archive" | sed -n 's/^Loaded image: //p')
     podman tag "$loaded" localhost/ledgerd:latest
-    image=$(buildah from "$loaded")
-    buildah add --quiet "$image" "$sandbox" /usr/bin/portone-sandbox >/dev/null
-    buildah config --entrypoint '["/usr/bin/portone-sandbox"]' --cmd '' --healthcheck NONE "$image"
-    buildah commit --quiet --rm "$image" localhost/ledgerd-sandbox:latest >/dev/null
+    make_trial_image ledgerd-sandbox "$sandbox"
+    make_trial_image ledgerd-shop "$shop"
     make_postgres
 }
 
@@ -131,22 +141,82 @@ healthy() {
     say "ok: $1 is healthy"
 }
 
-# In the order that the conditions of compose.yaml give.
-start() {
-    compose up --no-deps --no-build --detach postgres >>"$work/log" 2>&1 || die "$(tail -n 5 "$work/log")"
-    healthy postgres
-    compose up --no-deps --no-build --detach migrate >>"$work/log" 2>&1 || die "$(tail -n 5 "$work/log")"
-    [ "$(podman wait ledgerd_migrate_1)" = 0 ] || die "migrate failed"
-    podman logs ledgerd_migrate_1 >"$work/migrate" 2>&1
-    compose up --no-deps --no-build --detach ledgerd sandbox >>"$work/log" 2>&1 || die "$(tail -n 5 "$work/log")"
-    healthy ledgerd
+up() { compose up --no-deps --no-build --detach "$@" >>"$work/log" 2>&1 || die "$(tail -n 5 "$work/log")"; }
+
+# finishes SERVICE: waits for it, and keeps what it printed.
+finishes() {
+    [ "$(podman wait "ledgerd_$1_1")" = 0 ] || die "$1 failed"
+    podman logs "ledgerd_$1_1" >"$work/$1" 2>&1
 }
 
-buy() {
-    compose --profile demo run --no-deps --rm demo >"$work/demo" 2>&1 || die "$(cat "$work/demo")"
+# In the order that the conditions of compose.yaml give.
+start() {
+    up postgres
+    healthy postgres
+    up migrate
+    finishes migrate
+    up ledgerd sandbox
+    healthy ledgerd
+    up demo
+    finishes demo
+    up shop
+    healthy shop
+}
+
+bought() {
     grep -q 'POST /v1/receipts → 201' "$work/demo" || die "demo bought nothing: $(cat "$work/demo")"
     grep -q "balance: $1 coins" "$work/demo" || die "the balance is not $1: $(cat "$work/demo")"
     say "ok: demo-user buys coins and has $1"
+}
+
+# As a browser: it keeps cookies, and does not follow redirects.
+browse() { curl -sS --cookie "$work/cookies" --cookie-jar "$work/cookies" "$@"; }
+
+# redirect OPTION…: where a request is redirected to.
+redirect() {
+    found=$(browse -o "$work/page" -w '%{redirect_url}' "$@")
+    [ -n "$found" ] || die "no redirect: $* $(cat "$work/page")"
+    echo "$found"
+}
+
+# shows URL TEXT: a page has a text.
+shows() {
+    status=$(browse -o "$work/page" -w '%{http_code}' "$1")
+    [ "$status" = 200 ] || die "$1 has status $status: $(cat "$work/page")"
+    grep -q -- "$2" "$work/page" || die "$1 does not show '$2': $(cat "$work/page")"
+}
+
+# choose URL FIELD…: sends the form of a page that has the fields of its address, with a choice.
+choose() {
+    address=${1%%\?*} query=${1#*\?}
+    shift
+    redirect --data "$query" "$@" "$address"
+}
+
+buy_in_shop() {
+    shop_url=http://127.0.0.1:8083
+    shows "$shop_url/" 'action="/sign-in"'
+    say "ok: the shop answers"
+    redirect --data user=compose-buyer "$shop_url/sign-in" >/dev/null
+    window=$(redirect --data 'product=coins_100&gateway=portone-v1' "$shop_url/orders")
+    shows "$window" 'name="outcome"'
+    paid=$(choose "$window" --data 'outcome=pay&pay_method=card')
+    order=$(redirect "$paid")
+    shows "$order" 'Paid: 100 coins'
+    say "ok: compose-buyer buys 100 coins in the shop"
+}
+
+see_in_console() {
+    console_url=http://127.0.0.1:8082/console
+    shows "$console_url/sign-in" 'href="/console/sign-in/start"'
+    say "ok: the console's sign-in page answers"
+    provider=$(redirect "$console_url/sign-in/start")
+    shows "$provider" 'value="support-1"'
+    callback=$(choose "$provider" --data person=support-1)
+    redirect "$callback" >/dev/null
+    shows "$console_url/customers/compose-buyer" '1,000'
+    grep -q 'order-[a-z0-9]' "$work/page" || die "the console shows no purchase: $(cat "$work/page")"
+    say "ok: support signs in with one click, and sees the purchase"
 }
 
 prepare_podman
@@ -154,13 +224,16 @@ make_images
 start
 grep -q 'made the roles ledgerd_owner and ledgerd' "$work/migrate" || die "no roles were made: $(cat "$work/migrate")"
 say "ok: roles, database and secrets are made"
-buy 100
+bought 100
 sed -n '/^journal entry/,/^[[:space:]]*$/p' "$work/demo" | sed 's/^/   /' >&2
 curl -sf -o /dev/null http://127.0.0.1:8080/v1/products || die "port 8080 is not published"
 curl -sf -o /dev/null http://127.0.0.1:8081/ || die "port 8081 is not published"
-say "ok: both ports are open to this machine"
+buy_in_shop
+see_in_console
+say "ok: all ports are open to this machine"
 compose down >>"$work/log" 2>&1
 start
 grep -q 'no pending migrations' "$work/migrate" || die "it was not migrated: $(cat "$work/migrate")"
-buy 200
+bought 200
+see_in_console
 say "compose.yaml works"

@@ -21,6 +21,7 @@ extension ConsoleAct {
         .settle, "settlements/book", right: .keepBooks, Words("settlement file", "정산 파일"),
         done: Words("The file is booked.", "파일을 기장했습니다."),
         fields: ["name", "content", "gateway", "paid_out_on", "skip_bad_rows"].map(ConsoleField.own)
+            + ForeignPayout.Part.allCases.map { .own($0.rawValue) }
             + SettlementMapping.Field.allCases.map { .own($0.rawValue) })
     static let dismissLine = ConsoleAct(
         .dismissLine, "settlements/{id}/lines/{line}/dismiss", right: .keepBooks,

@@ -1,5 +1,7 @@
 extension ConsoleAct {
-    static let ofProducts = [addProduct, changeProduct, retireProduct, withdrawProduct]
+    static let ofProducts = [
+        addProduct, changeProduct, retireProduct, withdrawProduct, setPrice, endPrice, withdrawPrice,
+    ]
 
     static let addProduct = ConsoleAct(
         .addProduct, "products/add", right: .sell, Words("product: new", "상품 추가"), done: onSale,
@@ -16,6 +18,22 @@ extension ConsoleAct {
         .withdrawProduct, "products/withdraw", right: .sell, Words("product: planned sale withdrawn", "상품 판매 예약 취소"),
         done: Words("The planned sale is withdrawn.", "판매 예약을 취소했습니다."), fields: [.own("code")])
 
+    static let setPrice = ConsoleAct(
+        .setPrice, "products/price", right: .sell, Words("product: price in another currency", "상품 외화 가격 설정"),
+        done: onSale, others: ["planned": planned],
+        fields: priced + [.own("price"), .own("from"), .own("until")])
+    static let endPrice = ConsoleAct(
+        .endPrice, "products/price-end", right: .sell,
+        Words("product: end of the sale in another currency", "상품 외화 판매 종료"),
+        done: Words("The sale in this currency has ended.", "이 통화의 판매를 종료했습니다."),
+        others: ["planned": Words("The end of the sale is planned.", "판매 종료를 예약했습니다.")],
+        fields: priced + [.own("at")])
+    static let withdrawPrice = ConsoleAct(
+        .withdrawPrice, "products/price-withdraw", right: .sell,
+        Words("product: planned price in another currency withdrawn", "상품 외화 가격 예약 취소"),
+        done: Words("The planned price is withdrawn.", "가격 예약을 취소했습니다."), fields: priced)
+
+    private static let priced: [ConsoleField] = [.own("code"), .own("currency")]
     private static let onSale = Words("The product is on sale.", "상품을 판매합니다.")
     private static let planned = Words("The sale is planned.", "판매를 예약했습니다.")
 

@@ -15,18 +15,22 @@ struct ProductPages: Sendable {
         routes.act(.changeProduct, change)
         routes.act(.retireProduct, retire)
         routes.act(.withdrawProduct, withdraw)
+        addPrices(to: &routes)
     }
 
     /// `GET /console/products`.
     private func list(_ visit: Visit) async throws -> Response {
         let maySell = visit.may(.sell)
         let rows = try await products.list().map { Self.row($0, visit) }
+        let prices = try await products.foreignPrices().map { Self.row($0, visit) }
+        let plannedPrices = try await products.plannedPrices().map { Self.row($0, visit) }
         let planned = try await products.planned().map { Self.row($0, visit) }
         return await Layout.page(
             visit, title: visit.text("productsTitle"), Self.template,
             [
                 "section": Layout.section(rows), "maySell": maySell, "once": RandomToken.make(),
-                "planned": Layout.section(planned),
+                "planned": Layout.section(planned), "prices": Layout.section(prices),
+                "plannedPrices": Layout.section(plannedPrices), "oncePrice": RandomToken.make(),
                 "vatRules": Self.vatRules(.atUse, visit),
             ])
     }
@@ -103,7 +107,7 @@ struct ProductPages: Sendable {
         return Self.redirect(visit, after: .withdrawProduct, isPlanned: false)
     }
 
-    private static func redirect(_ visit: Visit, after act: ConsoleAct, isPlanned: Bool) -> Response {
+    static func redirect(_ visit: Visit, after act: ConsoleAct, isPlanned: Bool) -> Response {
         visit.redirect(to: "/console/products", notice: act.notice(isPlanned ? "planned" : nil))
     }
 
@@ -146,6 +150,7 @@ struct ProductPages: Sendable {
         \(FormPart.hidden("onceEnd"))<input type="hidden" name="code" value="{{code}}">
         <button>{{t.productWithdraw}}<span class="hidden"> {{code}}</span></button></form>{{/maySell}}</td></tr>
         {{/rows}}</tbody></table>{{/planned}}
+        \(pricesTemplate)
         {{#maySell}}<h2>{{t.productNew}}</h2>
         <form class="act" method="post" action="\(ConsoleAct.addProduct.action())">
         \(FormPart.hidden())
@@ -245,7 +250,7 @@ extension ConsoleForm {
 
 extension Visit {
     /// The moment of a field of a local time, such as `2026-12-01T09:00`, in the time zone of pages; nil: it is empty.
-    fileprivate func localTime(_ name: String) throws(Problem) -> Date? {
+    func localTime(_ name: String) throws(Problem) -> Date? {
         guard let text = form[name] else { return nil }
         // As if it were in UTC, and then earlier by the offset that applies there.
         guard let asUTC = RFC3339.date(from: text + (text.count == 16 ? ":00Z" : "Z")) else {

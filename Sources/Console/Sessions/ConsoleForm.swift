@@ -96,6 +96,16 @@ struct ConsoleForm: Sendable {
         return text
     }
 
+    /// One of a few words.
+    ///
+    /// - Throws: `missing_member` or `invalid_request` with the field's name.
+    func choice<Value: RawRepresentable<String> & CaseIterable>(_ name: String) throws(Problem) -> Value {
+        guard let value = Value(rawValue: try text(name)) else {
+            throw .invalid(member: name, "\(name) must be \(Value.rule)")
+        }
+        return value
+    }
+
     /// As ``text(_:most:)``, but it can be left out; then it is empty.
     func note(_ name: String) throws(Problem) -> String { self[name] == nil ? "" : try text(name) }
 

@@ -29,7 +29,7 @@ enum Texts {
         + SettlementPages.texts
         + BankPaymentForm.texts + TransferPages.texts + ProviderPages.texts + PayoutPages.texts + DisputePages.texts
         + AdjustmentPages.texts + RevaluationPages.texts + FinancePages.texts + AccountPages.texts + LivePage.texts
-        + ProductPages.texts
+        + ProductPages.texts + ProductPages.priceTexts
         + Chart.texts + ReportPages.texts + LedgerPages.texts + ClosingPages.texts
         + EndpointPages.texts + EventPages.texts + Navigation.texts + EnvironmentBand.texts + HomePage.texts + Age.texts
         + AboutPage.texts + EmptyTexts.all

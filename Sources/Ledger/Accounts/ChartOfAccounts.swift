@@ -20,7 +20,7 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     case expectedBreakage = "coins:expected-breakage"
     /// The revenue of ``expectedBreakage``.
     case expectedBreakageRevenue = "revenue:expected-breakage"
-    /// What is deferred for bonus coins besides ``deferredRevenue``; below zero: that has too much for paid coins.
+    /// The deferred revenue of bonus coins, beside ``deferredRevenue``; negative if that account defers too much.
     case deferredBonus = "coins:deferred-bonus"
     /// The revenue that ``deferredBonus`` brings forward or puts off.
     case bonusAllocation = "revenue:bonus-allocation"

@@ -15,7 +15,7 @@ extension SystemAccount {
     static let stores = ofStores.map(\.store)
 
     private static let ofStores: [(store: String, account: SystemAccount)] = [
-        ("app-store", .appStoreReceivable), ("google-play", .googlePlayReceivable),
+        (StoreName.appStore, .appStoreReceivable), (StoreName.googlePlay, .googlePlayReceivable),
     ]
 }
 
@@ -33,4 +33,10 @@ extension SystemAccount {
         let stores = ofStores.map { "WHEN '\($0.store)' THEN '\($0.account.rawValue)'" }.joined(separator: " ")
         return "CASE \(gateway) \(stores) ELSE '\(gatewayReceivable.rawValue)' END"
     }
+}
+
+/// The gateways of which the ledger knows more than the name: a store has an account, and reports or orders of its own.
+enum StoreName {
+    static let appStore = "app-store"
+    static let googlePlay = "google-play"
 }

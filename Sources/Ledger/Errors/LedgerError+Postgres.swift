@@ -18,6 +18,10 @@ extension LedgerError {
             self.init(
                 .unavailable, "no TLS connection to the database: check sslmode and sslrootcert of the URL",
                 underlying: error)
+        } else if error.code == .sharedSession {
+            self.init(
+                .unavailable, "connect to PostgreSQL directly, or to a pool in session mode that resets its sessions",
+                underlying: error)
         } else if error.meansUnavailable {
             self.init(.unavailable, "the database can't be reached or is not available", underlying: error)
         } else if error.constraint == "purchase_at_rate_of_payment" {
@@ -66,6 +70,8 @@ extension LedgerError {
         case "product_code_sold_once": "another product on sale has this code, or will have it then"
         case "product_price_sold_once":
             "another product on sale has this price, or will have it then: a payment could be for either"
+        case "product_price_once": "the product has another price in this currency then"
+        case "product_price_has_rate": "no rate of this currency was published: what is paid in it could not be booked"
         case "product_code_is_plain": "a product's code is 1 to 64 letters, digits, '_', '.' or '-'"
         case "product_title_in_range": "a product's title is 1 to 40 characters"
         default: nil
@@ -94,7 +100,7 @@ extension PostgresError {
     var remedy: Remedy {
         switch code {
         case .connectionLost, .timeout, .closed: return .reconnect
-        case .connectionFailed, .poolExhausted: return .giveUp
+        case .connectionFailed, .poolExhausted, .sharedSession: return .giveUp
         case .unconfirmed: return .wait
         default: break
         }

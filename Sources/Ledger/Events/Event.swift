@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Something that happened: a journal entry, or what is none.
+/// Something that happened: a journal entry, or a fact that has no entry.
 ///
 /// It is read from rows that never change, so it is the same whenever it is read.
 package struct Event: Sendable, Identifiable {

@@ -16,9 +16,9 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
         coinsMerged, balanceFellBelow, balanceRoseAbove, topUpAgreed, topUpCredited, topUpFailed, topUpLimited,
         topUpPaused, topUpResumed, topUpRevoked, campaignCreated, campaignApproved, campaignPaused, campaignResumed,
         campaignEnded, campaignVoided, userForgotten, settlementBooked, payoutProposed, payoutApproved,
-        payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked, revaluationBooked, orderExpired,
-        receiptWaiting, receiptRefused, findingOpened, findingClosed, reconciliationCompleted, reconciliationFailed,
-        periodClosed, sealMade, endpointEnabled, endpointDisabled, endpointDeleted,
+        payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked, revaluationBooked,
+        orderExpired, receiptWaiting, receiptRefused, findingOpened, findingClosed, reconciliationCompleted,
+        reconciliationFailed, periodClosed, sealMade, endpointEnabled, endpointDisabled, endpointDeleted,
     ]
 
     /// A payment was credited.

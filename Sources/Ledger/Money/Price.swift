@@ -1,6 +1,8 @@
+import Currencies
+
 /// The price of a product: a positive amount of won.
 ///
-/// The chart of accounts keeps the gateway's money in won only (docs/decisions/0004-won-only.md).
+/// Lots, revenue and VAT follow from it. A price in another currency is a ``ForeignPrice``.
 package struct Price: Hashable, Sendable {
     /// Minor units of ``currency``.
     package let amount: Int64
@@ -32,4 +34,11 @@ package struct Currency: Hashable, Sendable, Codable {
     package static let won = Currency(code: "KRW")
     /// The coins that users hold.
     package static let coin = Currency(code: "COIN")
+
+    /// An amount as people write it, in the currency's unit: `0.99 USD`, `1000 KRW`.
+    ///
+    /// - Parameter code: one that ISO 4217 does not have is said to have no decimals.
+    package static func text(_ amount: Int64, _ code: String) -> String {
+        "\(Currencies.Currency(code)?.decimal(amount) ?? String(amount)) \(code)"
+    }
 }

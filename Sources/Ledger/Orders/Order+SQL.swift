@@ -4,7 +4,7 @@ import Postgres
 extension Order {
     private static let columns = """
         "order".id, "order".merchant_uid, \(UserAliases.now("\"order\".user_id")), "order".gateway, "order".product, "order".amount,
-        "order".coins, "order".bonus_coins, "order".created_at, "order".expires_at, purchase.id, purchase.gateway,
+        "order".currency, "order".coins, "order".bonus_coins, "order".created_at, "order".expires_at, purchase.id, purchase.gateway,
         purchase.imp_uid, "order".coin_days, "order".bonus_coin_days, coalesce("order".vat, 'at_use')
         """
     /// Orders with their purchases.
@@ -31,8 +31,8 @@ extension Order {
             SELECT \(columns) FROM made AS "order" LEFT JOIN purchase ON purchase.merchant_uid = "order".merchant_uid
             """,
             [
-                draft.merchantUID, draft.user.rawValue, draft.gateway, draft.product.code, draft.product.price.amount,
-                draft.product.price.currency.code, draft.product.coins.count, draft.product.bonusCoins?.count ?? 0,
+                draft.merchantUID, draft.user.rawValue, draft.gateway, draft.product.code, draft.price.amount,
+                draft.price.currency.code, draft.product.coins.count, draft.product.bonusCoins?.count ?? 0,
                 draft.idempotencyKey?.text, draft.lifetime.milliseconds, draft.product.lifetimes.paid?.days,
                 draft.product.lifetimes.bonus?.days, draft.product.vat.rawValue,
             ],
@@ -97,11 +97,11 @@ extension Order {
     private static func decode(_ row: borrowing PostgresRow) throws -> Order {
         Order(
             id: try row[0], merchantUID: try row[1], user: try row[2], gateway: try row[3],
-            product: try row[4], price: try row[5], coins: try row[6],
-            bonusCoins: Coins(try row[7]), createdAt: try row[8], expiresAt: try row[9],
-            payment: try row.decode(10, as: Int64?.self).map { id in
-                Payment(purchaseID: id, gateway: try row[11], paymentID: try row[12])
+            product: try row[4], price: try AskedPrice(row, from: 5), coins: try row[7],
+            bonusCoins: Coins(try row[8]), createdAt: try row[9], expiresAt: try row[10],
+            payment: try row.decode(11, as: Int64?.self).map { id in
+                Payment(purchaseID: id, gateway: try row[12], paymentID: try row[13])
             },
-            lifetimes: try ProductLifetimes(row, from: 13), vat: try row[15])
+            lifetimes: try ProductLifetimes(row, from: 14), vat: try row[16])
     }
 }

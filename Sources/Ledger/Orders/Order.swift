@@ -33,7 +33,7 @@ package struct Order: Sendable, Equatable, Identifiable {
     /// The code of the product.
     package let product: String
     /// The price to pay.
-    package let price: Price
+    package let price: AskedPrice
     /// Paid coins, without the bonus.
     package let coins: Coins
     /// Bonus coins; nil: none.
@@ -66,19 +66,23 @@ package struct OrderDraft: Sendable, Equatable {
     package let gateway: String
     /// The product version, with its price and coins.
     package let product: Product
+    /// The price to pay.
+    package let price: AskedPrice
     /// How long the price is guaranteed.
     package let lifetime: Duration
     /// The request's idempotency key; nil: none.
     package let idempotencyKey: CallerKey?
 
+    /// - Parameter price: nil: the product's price in won.
     package init(
-        user: UserID, merchantUID: String, gateway: String, product: Product, lifetime: Duration,
-        idempotencyKey: CallerKey? = nil
+        user: UserID, merchantUID: String, gateway: String, product: Product, price: AskedPrice? = nil,
+        lifetime: Duration, idempotencyKey: CallerKey? = nil
     ) {
         self.user = user
         self.merchantUID = merchantUID
         self.gateway = gateway
         self.product = product
+        self.price = price ?? .won(product.price)
         self.lifetime = lifetime
         self.idempotencyKey = idempotencyKey
     }

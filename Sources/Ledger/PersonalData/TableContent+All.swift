@@ -152,6 +152,7 @@ extension TableContent {
         TableContent("payout_part", [.user: "provider"]),
         TableContent("posting", [.impersonal: "currency side"], .of("account", by: "account_id")),
         TableContent("product", [.impersonal: "code title currency vat"]),
+        TableContent("product_price", [.impersonal: "product currency"]),
         TableContent(
             "provider_account",
             [

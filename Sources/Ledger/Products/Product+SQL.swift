@@ -8,7 +8,7 @@ extension Product {
     /// Whether a version is on sale now, by the database's clock.
     static let isOnSale = "active_from <= now() AND (active_until IS NULL OR active_until > now())"
     /// Whether the sale of a version is planned; one that was withdrawn ends when it begins.
-    private static let isPlanned = "active_from > now() AND (active_until IS NULL OR active_until > active_from)"
+    static let isPlanned = "active_from > now() AND (active_until IS NULL OR active_until > active_from)"
 
     /// Products on sale, cheapest first.
     static let onSale = PostgresQuery(
@@ -73,6 +73,11 @@ extension Product {
             ORDER BY greatest(active_from - $1::timestamptz, $1::timestamptz - active_until, interval '0'), id LIMIT 1
             """,
             [moment, price.amount])
+    }
+
+    /// Whether a product is on sale, or will be.
+    static func isSold(code: String) -> PostgresQuery<Bool> {
+        .one("SELECT EXISTS (SELECT FROM product WHERE code = $1 AND (\(isOnSale) OR \(isPlanned)))", [code])
     }
 
     /// Locks and reads the version of a product that is on sale.

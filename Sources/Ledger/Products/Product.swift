@@ -21,6 +21,8 @@ package struct Product: Sendable, Equatable {
     package var lifetimes = ProductLifetimes()
     /// Whether the coins are taxable, and when their VAT arises, if the ledger books VAT.
     package var vat = VATRule.atUse
+    /// Its prices in foreign currencies that are on sale, if they were read (``Products/listWithPrices()``).
+    package var prices: [ProductPrice] = []
 }
 
 /// When a product is sold.

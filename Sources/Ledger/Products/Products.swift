@@ -4,7 +4,7 @@ import Postgres
 
 /// Reads and changes the products of the shop.
 package struct Products: Sendable {
-    private let pools: Pools
+    let pools: Pools
     private let offers: BatchQueue<Date, [Product]>
 
     init(_ pools: Pools) {
@@ -112,9 +112,7 @@ package struct Products: Sendable {
                     guard !planned.isEmpty else { throw LedgerError(.invalid, "no sale of \(code) is planned") }
                     _ = try connection.run(Product.withdraw(code: code))
                     guard let current = try connection.run(Product.onSale(code: code)).first else { return planned }
-                    let end = planned.reduce(current.activeUntil) { end, next in
-                        next.activeFrom == end ? next.activeUntil : end
-                    }
+                    let end = current.activeUntil.takingOver(planned.map { ($0.activeFrom, $0.activeUntil) })
                     _ = try connection.run(Product.end(code: code, at: end))
                     return planned
                 }
@@ -122,10 +120,10 @@ package struct Products: Sendable {
         }
     }
 
-    private static let invalidPeriod = LedgerError(
+    static let invalidPeriod = LedgerError(
         .invalid, "a sale begins and ends now or later, and ends after it has begun")
 
-    private static func notOnSale(_ code: String) -> LedgerError {
+    static func notOnSale(_ code: String) -> LedgerError {
         LedgerError(.invalid, "no product on sale has the code \(code)")
     }
 }

@@ -186,7 +186,7 @@ extension Purchase {
             UNION
             SELECT \(columns), NULL FROM purchase WHERE merchant_uid = ANY($1)
             UNION
-            SELECT \(columns), NULL FROM purchase WHERE payment_id = ANY($1) AND gateway = 'google-play'
+            SELECT \(columns), NULL FROM purchase WHERE payment_id = ANY($1) AND gateway = '\(StoreName.googlePlay)'
             UNION ALL
             SELECT \(columns), name.imp_uid
             FROM (\(furtherNames("= ANY($1)"))) AS name

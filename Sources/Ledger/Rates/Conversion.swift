@@ -29,6 +29,18 @@ package struct Conversion: Sendable {
     }
 }
 
+extension Quotation {
+    /// What an amount is worth in won, rounded half-even; nil: it does not fit 64 bits.
+    ///
+    /// - Parameter amount: in minor units of the currency that is quoted.
+    func worth(of amount: Int64, in currency: ForeignCurrency) -> Int64? {
+        guard let foreign = Currencies.Currency(currency.code), let won = Currencies.Currency(Currency.won.code) else {
+            return nil
+        }
+        return try? Conversion(self, from: foreign, to: won).worth(of: amount)
+    }
+}
+
 extension Int128 {
     /// The quotient, rounded to the nearest whole number; of two that are as near, to the even one.
     ///

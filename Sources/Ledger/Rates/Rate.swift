@@ -27,10 +27,7 @@ extension Rate {
     ///
     /// - Parameter amount: in minor units of the currency.
     package func worth(of amount: Int64) -> Int64? {
-        guard let foreign = Currencies.Currency(currency.code), let won = Currencies.Currency(Currency.won.code) else {
-            return nil
-        }
-        return try? Conversion(quotation, from: foreign, to: won).worth(of: amount)
+        quotation.worth(of: amount, in: currency)
     }
 }
 

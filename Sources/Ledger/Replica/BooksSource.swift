@@ -64,9 +64,7 @@ extension BooksSource {
         waitsForBatches: Bool, _ tuning: (PostgresConfiguration) -> PostgresConfiguration
     ) async throws(LedgerError) -> Session {
         guard let replica else { return try await openPrimary(tuning, waitsForBatches) }
-        let bookmark = try await reading {
-            try await PostgresConnection.with(primary) { try await Bookmark(on: $0) }
-        }
+        let bookmark = try await self.bookmark()
         let connection: PostgresConnection
         do {
             connection = try await PostgresConnection.connect(tuning(replica.database))
@@ -84,6 +82,22 @@ extension BooksSource {
         } catch {
             await connection.close()
             throw LedgerError(any: error, readingFrom: .standby)
+        }
+    }
+
+    private func bookmark() async throws(LedgerError) -> Bookmark {
+        do {
+            return try await reading { try await PostgresConnection.with(primary) { try await Bookmark(on: $0) } }
+        } catch {
+            guard let cause = error.underlying, cause.isFunctionWithheld, cause.sqlState != .insufficientPrivilege
+            else {
+                throw error
+            }
+            // Aurora, whose instances share their storage.
+            throw LedgerError(
+                .replicaUnavailable,
+                "the database does not tell how far its WAL is, so it is unknown what a standby has: remove replica_url",
+                underlying: cause)
         }
     }
 

@@ -13,12 +13,13 @@ package final class DatabaseInspection: Sendable {
         self.configuration = configuration
     }
 
-    /// Logs in.
+    /// Logs in, and sees that a session of the database is its client's own.
     ///
     /// - Throws: ``LedgerError/Code/unavailable``.
     package static func open(_ configuration: PostgresConfiguration) async throws(LedgerError) -> DatabaseInspection {
         try await reading {
-            DatabaseInspection(try await PostgresConnection.connect(configuration), configuration)
+            try await PostgresConnection.requireOwnSessions(configuration)
+            return DatabaseInspection(try await PostgresConnection.connect(configuration), configuration)
         }
     }
 

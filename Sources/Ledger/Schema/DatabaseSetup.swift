@@ -77,6 +77,7 @@ extension DatabaseSetup {
         report: @Sendable @escaping (String) -> Void
     ) async throws(LedgerError) {
         try await reading {
+            try await PostgresConnection.requireOwnSessions(admin)
             try await PostgresConnection.with(admin.forSetup) { connection in
                 try await requireNew(on: connection)
                 try await createRoles(passwords, on: connection)

@@ -43,7 +43,9 @@ package struct Migrator: Sendable {
     ) async throws(LedgerError) -> Changes {
         guard (1...64).contains(stripes) else { throw LedgerError(.invalid, "a ledger has 1 to 64 stripes") }
         return try await reading {
-            try await PostgresConnection.with(configuration) { connection in
+            // Its lock is a session's, and so are its settings.
+            try await PostgresConnection.requireOwnSessions(configuration)
+            return try await PostgresConnection.with(configuration) { connection in
                 try await apply(on: connection, stripes: stripes, report: report)
             }
         }

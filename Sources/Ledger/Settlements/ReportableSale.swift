@@ -2,8 +2,10 @@ import Foundation
 import Postgres
 
 /// A purchase at a store, and what of it a report of sums may be of.
+///
+/// Its amounts are in minor units of the currency in which it was paid.
 struct ReportableSale: Sendable, Equatable {
-    /// What was sold of it, or given back of it, in won.
+    /// What was sold of it, or given back of it.
     struct Side: Sendable, Equatable {
         /// What no line has settled.
         let open: Int64
@@ -14,6 +16,9 @@ struct ReportableSale: Sendable, Equatable {
     /// A line that is booked.
     struct Booked: Sendable, Equatable, Decodable {
         let place: Int64
+        /// Below zero: kept back.
+        let paid: Int64
+        /// In won, likewise the others.
         let gross: Int64
         let fee: Int64
         let tax: Int64
@@ -70,38 +75,49 @@ extension ReportableSale {
     /// What the books have of the App Store until the end of a period, as far as it is open or settled by lines of the period:
     /// the oldest first.
     ///
-    /// - Parameter lastDay: of the period, which its lines have as their day.
-    static func inAppStore(until period: Range<Date>, _ lastDay: String) -> PostgresQuery<[ReportableSale]> {
+    /// - Parameters:
+    ///   - lastDay: of the period, which its lines have as their day.
+    ///   - currency: of the report's lines; nil: won.
+    static func inAppStore(
+        until period: Range<Date>, _ lastDay: String, in currency: ForeignCurrency? = nil
+    ) -> PostgresQuery<[ReportableSale]> {
         PostgresQuery(
             """
-            SELECT purchase.id, purchase.imp_uid, purchase.product, purchase.amount, purchase.coins, version.coins,
-                purchase.settled_amount, line.all_sold, part.sold_open, part.returned_open, line.booked
+            SELECT purchase.id, purchase.imp_uid, purchase.product, purchase.paid, purchase.coins, version.coins,
+                purchase.settled, line.all_sold, part.sold_open, part.returned_open, line.booked
             FROM (
-                SELECT * FROM purchase
-                -- The report's lines are in won.
-                WHERE gateway = 'app-store' AND foreign_currency IS NULL AND paid_at >= $1 AND paid_at < $3
+                SELECT *, coalesce(foreign_amount, amount) AS paid,
+                    coalesce(foreign_refunded, refunded_amount - transferred_amount) AS paid_back,
+                    coalesce(foreign_settled, settled_amount) AS settled
+                FROM purchase
+                WHERE gateway = '\(StoreName.appStore)' AND foreign_currency IS NOT DISTINCT FROM $5
+                    AND paid_at >= $1 AND paid_at < $3
                     AND (paid_at >= $2 OR \(OpenWork.unsettledPayments.condition) OR EXISTS (
                         SELECT FROM settlement_row
                         WHERE purchase_id = purchase.id AND status = 'settled' AND paid_out_on = $4::date OFFSET 0))
                 OFFSET 0
             ) AS purchase
             CROSS JOIN LATERAL (
-                SELECT coalesce(sum(gross) FILTER (WHERE gross > 0), 0)::bigint AS all_sold,
-                    coalesce(-sum(gross) FILTER (WHERE gross < 0), 0)::bigint AS all_returned,
+                SELECT coalesce(sum(paid) FILTER (WHERE paid > 0), 0)::bigint AS all_sold,
+                    coalesce(-sum(paid) FILTER (WHERE paid < 0), 0)::bigint AS all_returned,
                     coalesce(jsonb_agg(
-                        jsonb_build_object('place', place, 'gross', gross, 'fee', fee, 'tax', tax, 'net', net)
-                        ORDER BY place) FILTER (WHERE gross <> 0 AND paid_out_on = $4::date), '[]') AS booked
-                FROM settlement_row WHERE purchase_id = purchase.id AND status = 'settled'
+                        jsonb_build_object(
+                            'place', place, 'paid', paid, 'gross', gross, 'fee', fee, 'tax', tax, 'net', net)
+                        ORDER BY place) FILTER (WHERE paid <> 0 AND paid_out_on = $4::date), '[]') AS booked
+                FROM (
+                    SELECT *, coalesce(foreign_gross, gross) AS paid
+                    FROM settlement_row WHERE purchase_id = purchase.id AND status = 'settled'
+                ) AS settlement_row
             ) AS line
             CROSS JOIN LATERAL (
-                SELECT coalesce(sum(reversal.amount), 0)::bigint AS ever,
-                    coalesce(sum(reversal.amount) FILTER (WHERE happened_at < $3), 0)::bigint AS until
+                SELECT coalesce(sum(reversal.paid), 0)::bigint AS ever,
+                    coalesce(sum(reversal.paid) FILTER (WHERE happened_at < $3), 0)::bigint AS until
                 FROM (
                     SELECT id, transaction_id, coalesce(late_for, effective_at) AS happened_at FROM journal_entry
                     WHERE reverses = purchase.journal_entry_id AND kind IN ('refund', 'claw_back') OFFSET 0
                 ) AS entry
                 CROSS JOIN LATERAL (
-                    SELECT amount FROM purchase_reversal
+                    SELECT coalesce(foreign_amount, amount) AS paid FROM purchase_reversal
                     WHERE journal_entry_id = entry.id AND NOT is_transfer OFFSET 0
                 ) AS reversal
                 -- Of a refund that the store took back in part, the rest was clawed back again: it went back once.
@@ -117,8 +133,7 @@ extension ReportableSale {
             ) AS back
             -- What was given back and taken back again is sold once more.
             CROSS JOIN LATERAL (
-                SELECT purchase.amount + back.ever - (purchase.refunded_amount - purchase.transferred_amount)
-                        - line.all_sold AS sold_open,
+                SELECT purchase.paid + back.ever - purchase.paid_back - line.all_sold AS sold_open,
                     back.until - line.all_returned AS returned_open
             ) AS part
             LEFT JOIN LATERAL (
@@ -130,14 +145,15 @@ extension ReportableSale {
             """,
             [
                 period.lowerBound - longestCarried, period.lowerBound - carried, period.upperBound, lastDay,
+                currency?.code,
             ]
         ) { row in
             let booked = try row.decodeJSON(10, as: [Booked].self)
             return ReportableSale(
                 purchaseID: try row[0], payment: try row[1], product: try row[2], amount: try row[3],
                 coins: try row[4], coinsEach: try row.decode(5, as: Int64?.self), settled: try row[6],
-                paidOut: try row[7], sold: Side(open: try row[8], booked: booked.filter { $0.gross > 0 }),
-                returned: Side(open: try row[9], booked: booked.filter { $0.gross < 0 }))
+                paidOut: try row[7], sold: Side(open: try row[8], booked: booked.filter { $0.paid > 0 }),
+                returned: Side(open: try row[9], booked: booked.filter { $0.paid < 0 }))
         }
     }
 }

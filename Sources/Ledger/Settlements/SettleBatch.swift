@@ -3,7 +3,8 @@ import Foundation
 /// Makes the lines of a store's report that has sums of products and no transactions.
 ///
 /// A product's pieces in the report are the oldest that no report has settled, sold and given back. Each purchase then has its
-/// part of our share, and what is left of its price is the store's commission: its line is booked by ``Settle``.
+/// part of our share, and what is left of its price is the store's commission: its line is booked by ``Settle``. A report in a
+/// foreign currency settles what was paid in it, and all of its won are at the rate of the payout.
 struct SettleBatch {
     private let report: FinanceReport
     /// Our products by the store's id; several of one id can't be told apart.
@@ -84,7 +85,7 @@ struct SettleBatch {
         return sums
     }
 
-    /// The lines of all parts, whose share is rounded once: what they pay out together is the nearest whole won.
+    /// The lines of all parts, whose share in won is rounded once: what they pay out together is the nearest whole won.
     private static func lines(of parts: [BatchPart], by report: FinanceReport) -> [SettlementLineDraft] {
         let won = WonShares.whole(parts.map { $0.isReturn ? -$0.millionths : $0.millionths })
         return zip(parts, won).flatMap { part, won in
@@ -119,7 +120,10 @@ private struct BatchLine {
     let sale: ReportableSale
     /// Among the lines of the purchase, period and direction, from 1.
     let place: Int64
+    /// In minor units of the report's currency.
     let amount: Int64
+    /// Its won at the rate of the payout.
+    let gross: Int64
 }
 
 /// Finds which purchases of a product the pieces of a report are, in one direction.
@@ -165,13 +169,15 @@ private struct BatchMatching {
         let left =
             waiting
             .filter { line in !side.booked.contains { $0.place == line.place } }
-            .reduce(0) { $0 + abs($1.gross) }
+            .reduce(0) { $0 + abs($1.paid) }
         self.waiting[sale.purchaseID] = left
         var place = (waiting.map(\.place) + side.booked.map(\.place)).max() ?? 0
         for amount in sale.parts(isReturn: isReturn, besides: left, keptBack: keptBack) {
             place += 1
-            if let pieces = sale.pieces(of: amount), place < ReportableSale.mostLines {
-                open.append((BatchLine(sale: sale, place: place, amount: amount), pieces))
+            if let pieces = sale.pieces(of: amount), place < ReportableSale.mostLines,
+                let gross = report.won(ofPaid: amount)
+            {
+                open.append((BatchLine(sale: sale, place: place, amount: amount, gross: gross), pieces))
             } else {
                 leftOut.append(LeftOutRow(line: nil, .piecesUnknown, "\(code) \(sale.payment)"))
             }
@@ -180,7 +186,7 @@ private struct BatchMatching {
 
     private mutating func settle(_ line: SettlementLineDraft, of sale: ReportableSale) {
         // If it can't be told, nothing more is taken.
-        settled.pieces += sale.pieces(of: abs(line.gross)) ?? (told?.pieces ?? 0)
+        settled.pieces += sale.pieces(of: abs(line.paid)) ?? (told?.pieces ?? 0)
         settled.share += abs(line.net)
     }
 
@@ -211,11 +217,12 @@ private struct BatchMatching {
         if later > 0 { leftOut.append(LeftOutRow(line: self.told?.line, .notInReport, "\(later) × \(code)")) }
         guard !taken.isEmpty else { return BatchPart(isReturn: isReturn, lines: [], millionths: 0) }
         let share = (told.millionths - Int128(settled.share) * 1_000_000) * Int128(wanted - left) / Int128(wanted)
-        let price = taken.reduce(0) { $0 + $1.amount }
+        let price = taken.reduce(0) { $0 + $1.gross }
         guard (0...Int128(price) * 1_000_000).contains(share) else {
             throw SettlementFileProblem(
                 line: self.told?.line,
-                .shareAbovePrice(code, isReturn: isReturn, share: Int64((share + 999_999) / 1_000_000), price: price))
+                .shareAbovePrice(
+                    code, isReturn: isReturn, share: Int64(clamping: (share + 999_999) / 1_000_000), price: price))
         }
         return BatchPart(isReturn: isReturn, lines: taken, millionths: share)
     }
@@ -243,15 +250,16 @@ extension SettlementLineDraft {
         let sign: Int64 = isReturn ? -1 : 1
         self.init(
             number: line.sale.number(isReturn: isReturn, line.place), payment: line.sale.payment,
-            gross: sign * line.amount, fee: sign * (line.amount - share), tax: 0, net: sign * share,
-            paidOutOn: report.lastDay, paidOutAt: report.paidOutAt, place: line.place)
+            gross: sign * line.gross, fee: sign * (line.gross - share), tax: 0, net: sign * share,
+            paidOutOn: report.lastDay, paidOutAt: report.paidOutAt, place: line.place,
+            foreign: report.foreign(sign * line.amount))
     }
 
     fileprivate init(_ booked: ReportableSale.Booked, of sale: ReportableSale, by report: FinanceReport) {
         self.init(
-            number: sale.number(isReturn: booked.gross < 0, booked.place), payment: sale.payment, gross: booked.gross,
+            number: sale.number(isReturn: booked.paid < 0, booked.place), payment: sale.payment, gross: booked.gross,
             fee: booked.fee, tax: booked.tax, net: booked.net, paidOutOn: report.lastDay, paidOutAt: report.paidOutAt,
-            place: booked.place)
+            place: booked.place, foreign: report.foreign(booked.paid))
     }
 }
 
@@ -265,7 +273,8 @@ extension Settlements {
         let (known, sales, products) = try await reading {
             (
                 try await pools.reads.run(SettlementFile.id(of: report.sha256)),
-                try await pools.adjusting.run(ReportableSale.inAppStore(until: report.period, report.lastDay)),
+                try await pools.adjusting.run(
+                    ReportableSale.inAppStore(until: report.period, report.lastDay, in: report.payout?.currency)),
                 try await pools.reads.run(StoreProduct.list)
             )
         }
@@ -275,7 +284,7 @@ extension Settlements {
         {
             waiting += lines.map(\.draft)
         }
-        let ofStore = products.filter { $0.store == "app-store" }
+        let ofStore = products.filter { $0.store == StoreName.appStore }
         return try SettleBatch(of: report, ofStore, waiting: waiting, booksVAT: booksVAT).file(sales)
     }
 }

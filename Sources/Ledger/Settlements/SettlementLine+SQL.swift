@@ -197,7 +197,7 @@ extension SettlementLine {
                     OR EXISTS (SELECT FROM purchase WHERE purchase.merchant_uid = recent.payment)
                     OR EXISTS (
                         SELECT FROM purchase
-                        WHERE purchase.payment_id = recent.payment AND purchase.gateway = 'google-play')
+                        WHERE purchase.payment_id = recent.payment AND purchase.gateway = '\(StoreName.googlePlay)')
                     OR EXISTS (SELECT FROM payment_name WHERE payment_name.imp_uid = recent.payment))
                 ORDER BY id LIMIT $1
             )

@@ -177,6 +177,6 @@ extension Purchase {
     /// The purchase of an order of Google Play.
     static func ofPlayOrder(_ order: String) -> PostgresQuery<Purchase?> {
         .first(
-            "SELECT \(columns) FROM purchase WHERE payment_id = $1 AND gateway = 'google-play'", [order])
+            "SELECT \(columns) FROM purchase WHERE payment_id = $1 AND gateway = '\(StoreName.googlePlay)'", [order])
     }
 }

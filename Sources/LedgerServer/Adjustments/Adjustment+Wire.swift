@@ -61,10 +61,7 @@ struct AdjustmentRequestBody: Decodable {
 extension AccountingPolicy.Subject {
     /// - Throws: `invalid_request` for an unknown subject.
     init(_ text: NonEmpty) throws(Problem) {
-        guard let subject = Self(rawValue: text.value) else {
-            throw .invalid(pointer: "/subject", "/subject must be breakage or bonus")
-        }
-        self = subject
+        self = try text.choice("/subject")
     }
 }
 

@@ -43,7 +43,7 @@ struct AdjustmentsController: Sendable {
     func preview(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let query = try request.query("subject", "month")
         guard let subject: AccountingPolicy.Subject = try query.choice("subject") else {
-            throw Problem.invalid(member: "subject", "subject must be breakage or bonus")
+            throw Problem.invalid(member: "subject", "subject must be \(AccountingPolicy.Subject.rule)")
         }
         guard let month = try query.parsed("month", CivilMonth.rule, { CivilMonth($0) }) else {
             throw Problem.invalid(member: "month", "month must be \(CivilMonth.rule)")

@@ -19,6 +19,7 @@ extension App {
         books.creditsInDatabase = try !configuration[Settings.database.planPurchases]
         books.lookupPatience = try configuration[Settings.database.lookupPatience]
         books.onCommit = onCommit
+        try await Ledger.requireOwnSessions(database)
         let ledger = try await Ledger.open(books, logger: logger)
         if try await ledger.canRewriteBooks {
             guard try configuration[Settings.database.allowOwner] else {

@@ -31,7 +31,7 @@ struct Deps: Sendable {
             crediter: crediter, limit: limit,
             budget: RefusalBudget(ledger.refusals, limit: try configuration[Settings.receipts.refusedReceipts]),
             trials: configuration.storeTrials)
-        window = ShopWindow { try await ledger.products.list() }
+        window = ShopWindow { try await ledger.products.listWithPrices() }
         timeZone = try configuration[Settings.books.timeZone]
     }
 }

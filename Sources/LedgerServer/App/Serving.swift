@@ -106,7 +106,8 @@ package struct Serving: Sendable {
 
     /// Builds the app, and waits for a database that is not reachable yet.
     ///
-    /// It does not wait if the database refuses the login or TLS, because then a setting is wrong.
+    /// It does not wait if the database refuses the login or TLS, or a pooler shares its sessions, because then a setting
+    /// is wrong.
     private func build(
         _ metrics: PrometheusMetrics, _ exporter: MetricsExporter?, _ traces: TraceExport?
     ) async throws -> App {
@@ -127,5 +128,6 @@ extension LedgerError {
     /// Whether waiting may help.
     fileprivate var isPassing: Bool {
         code == .unavailable && underlying?.isLogInRefused != true && underlying?.isTLSRefused != true
+            && underlying?.code != .sharedSession
     }
 }

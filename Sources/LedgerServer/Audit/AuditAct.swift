@@ -83,6 +83,9 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case changeProduct = "change-product"
     case retireProduct = "retire-product"
     case withdrawProduct = "withdraw-product"
+    case setPrice = "set-price"
+    case endPrice = "end-price"
+    case withdrawPrice = "withdraw-price"
 
     // Endpoints
     case addEndpoint = "add-endpoint"

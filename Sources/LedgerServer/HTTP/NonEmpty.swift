@@ -33,9 +33,13 @@ extension NonEmpty {
         _ pointer: String, of: Value.Type = Value.self
     ) throws(Problem) -> Value {
         guard let value = Value(rawValue: value) else {
-            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid(pointer: pointer, "\(pointer) must be one of \(words)")
+            throw .invalid(pointer: pointer, "\(pointer) must be \(Value.rule)")
         }
         return value
     }
+}
+
+extension CaseIterable where Self: RawRepresentable<String> {
+    /// The choices, worded to follow the name of a member: `one of won, lost`.
+    package static var rule: String { "one of " + allCases.map(\.rawValue).joined(separator: ", ") }
 }

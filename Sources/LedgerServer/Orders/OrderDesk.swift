@@ -35,11 +35,12 @@ struct OrderDesk: Sendable {
                 members: ["pointer": "/product"])
         }
         guard try await !ledger.orders.isFull(for: user) else { throw Problem(.tooManyOrders) }
+        let price = try await price(of: product, in: request.currency)
         let name = MerchantUID.fresh()
-        try await limit.run(for: user) { try await register(name, product.price, at: gateway) }
+        try await limit.run(for: user) { try await register(name, price, at: gateway) }
         let draft = OrderDraft(
-            user: user, merchantUID: name.text, gateway: gateway.name, product: product, lifetime: lifetime,
-            idempotencyKey: request.key)
+            user: user, merchantUID: name.text, gateway: gateway.name, product: product, price: price,
+            lifetime: lifetime, idempotencyKey: request.key)
         if let order = try await ledger.orders.make(draft) { return Made(order: order, isRepeat: false) }
         // A concurrent request with the same key stored its order first.
         guard let known = try await known(request, of: user) else { throw Problem(.internal) }
@@ -67,7 +68,18 @@ struct OrderDesk: Sendable {
         return gateway
     }
 
-    private func register(_ name: MerchantUID, _ price: Price, at gateway: any RegistersOrders) async throws {
+    /// - Parameter currency: nil: won.
+    private func price(of product: Product, in currency: ForeignCurrency?) async throws -> AskedPrice {
+        guard let currency else { return .won(product.price) }
+        guard let price = try await ledger.products.price(of: product.code, in: currency) else {
+            throw Problem(
+                .noPriceInCurrency, "\(product.code) has no price in \(currency.code); see GET /v1/products",
+                members: ["pointer": "/currency"])
+        }
+        return .foreign(price)
+    }
+
+    private func register(_ name: MerchantUID, _ price: AskedPrice, at gateway: any RegistersOrders) async throws {
         do throws(GatewayError) {
             try await gateway.register(
                 OrderAmount(merchantUID: name, amount: price.amount, currency: price.currency.code))
@@ -91,11 +103,14 @@ struct OrderChoice: Sendable {
     let product: String
     /// The gateway to pay through; nil for the first one at which orders are registered.
     let gateway: String?
+    /// The currency to pay in; nil: won.
+    var currency: ForeignCurrency?
     /// The idempotency key: a repeat returns the same order.
     let key: CallerKey?
 
     /// Whether an order matches the request.
     func isSame(as order: Order) -> Bool {
         order.product == product && (gateway == nil || gateway == order.gateway)
+            && order.price.currency == currency.map(Currency.init) ?? .won
     }
 }

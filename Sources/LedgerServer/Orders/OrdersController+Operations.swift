@@ -5,7 +5,8 @@ extension OrdersController: Feature {
         route(
             "makeOrder", "/v1/orders", .user, .shop, "Create an order",
             """
-            Fixes product and price under a new `merchant_uid` and registers the amount at the gateway. ledgerd credits \
+            Fixes product and price, in won or in another currency of the product's prices, under a new `merchant_uid` and \
+            registers the amount at the gateway. ledgerd credits \
             the payment to the user who ordered, with or without a receipt.
             """, links: [.init("order", "getOrder", id: "/id")]
         ) { $0 },
@@ -29,15 +30,16 @@ extension OrdersController: Feature {
                 body: .json(
                     OrderRequestBody.self,
                     .init("order", "at the default gateway", ["product": "coins_100"]),
-                    .init("atV2", "at PortOne V2", ["product": "coins_100", "gateway": "portone-v2"])),
+                    .init("atV2", "at PortOne V2", ["product": "coins_100", "gateway": "portone-v2"]),
+                    .init("inDollars", "in dollars", ["product": "coins_100", "currency": "USD"])),
                 answers: [
                     .created(
                         OrderBody.self, "The order. Its amount is registered at the gateway.", headers: [.location],
                         links: links)
                 ],
                 refusals: [
-                    .productNotFound, .gatewayOff, .tooManyOrders, .tooManyAtOnce, .orderRefusedByGateway,
-                    .gatewayUnavailable,
+                    .productNotFound, .noPriceInCurrency, .gatewayOff, .tooManyOrders, .tooManyAtOnce,
+                    .orderRefusedByGateway, .gatewayUnavailable,
                 ])
         ) { controller($0).make }
     }

@@ -20,7 +20,8 @@ struct OrdersController: Sendable {
         // A key names one of the user's orders, whoever makes it.
         let key = try request.idempotencyKeyIfAny(context).flatMap { CallerKey($0.text, of: user) }
         let body = try await request.decode(as: OrderRequestBody.self, context: context)
-        let asked = OrderChoice(product: body.product.value, gateway: body.gateway?.value, key: key)
+        let asked = OrderChoice(
+            product: body.product.value, gateway: body.gateway?.value, currency: try body.foreignCurrency(), key: key)
         let made = try await desk.make(asked, for: user)
         let path = isOfUserInPath ? "/v1/users/\(FormText.encode(user.rawValue))/orders" : "/v1/orders"
         var headers: HTTPFields = [.location: "\(path)/\(made.order.id)"]
@@ -33,8 +34,19 @@ struct OrdersController: Sendable {
 struct OrderRequestBody: Decodable {
     let product: NonEmpty
     let gateway: NonEmpty?
+    let currency: NonEmpty?
 
     typealias CodingKeys = OrderRequest.CodingKeys
+
+    /// nil: the currency of the books, named or not.
+    func foreignCurrency() throws(Problem) -> ForeignCurrency? {
+        guard let code = currency?.value, code != Currency.won.code else { return nil }
+        do {
+            return try ForeignCurrency(code)
+        } catch {
+            throw .invalid(pointer: "/currency", "/currency must be a code of ISO 4217 in capital letters")
+        }
+    }
 }
 
 extension OrderBody {

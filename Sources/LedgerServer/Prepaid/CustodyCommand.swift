@@ -40,28 +40,19 @@ struct CustodyCommand: AsyncParsableCommand {
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<PrepaidCommandSettings>
 
-        func validate() throws {
-            guard (0...CustodyBalanceRequestBody.most).contains(balance) else {
-                throw ValidationError("--balance must be from 0 to \(CustodyBalanceRequestBody.most).")
-            }
-        }
-
         func run() async throws {
             let values = try settings.values()
             let zone = try values[Settings.books.timeZone]
             let moment = try heldAt.map { try CalendarMoment.date(of: "--held-at", $0, in: zone) } ?? Time.current.now
-            guard moment <= Time.current.now else { throw ValidationError("--held-at must not be in the future.") }
             let draft = CustodyBalanceDraft(
                 custodian: custodian, method: method, balance: balance, heldAt: moment, note: note)
+            try PrepaidActs.check(draft)
             let rules = try PrepaidRules(values)
             let (entered, safeguard) = try await settings.withLedger { ledger in
-                let entered = try await ledger.prepaid.enter(
+                try await PrepaidActs(prepaid: ledger.prepaid, rules: rules).enter(
                     draft, key: "ledgerd custody add/\(UUID().uuidString)", by: person.name)
-                let safeguard = try await ledger.prepaid.safeguard(rules)
-                try await ledger.prepaid.updateFinding(safeguard)
-                return (entered, safeguard)
             }
-            print("entered: \(entered?.balance.balance ?? 0) KRW at \(custodian)")
+            print("entered: \(entered.balance.balance) KRW at \(custodian)")
             print("required \(safeguard.required), held \(safeguard.held), missing \(safeguard.shortfall) KRW")
         }
     }

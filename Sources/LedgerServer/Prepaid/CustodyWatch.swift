@@ -17,15 +17,16 @@ struct CustodyWatch: Service {
         let repetition = Repetition(
             pause: Self.interval, longestPause: Self.interval, failure: "can't compare custody now", logger: logger)
         await repetition.run {
-            try await compare()
+            warn(of: try await acts.compare())
             return .afterPause
         }
     }
 
-    /// Compares once; also after each balance that finance enters.
-    func compare() async throws {
-        let safeguard = try await prepaid.safeguard(rules)
-        try await prepaid.updateFinding(safeguard)
+    /// What compares; also after each balance that finance enters.
+    var acts: PrepaidActs { PrepaidActs(prepaid: prepaid, rules: rules) }
+
+    /// Logs that too little is in custody, if it is.
+    func warn(of safeguard: Safeguard) {
         guard safeguard.isShort else { return }
         logger.warning(
             "too little is in custody",

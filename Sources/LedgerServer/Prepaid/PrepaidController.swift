@@ -3,7 +3,6 @@ import Foundation
 import Hummingbird
 import Ledger
 import LedgerWire
-import Timing
 
 /// Prepaid means, for finance: the law's limits, and what custodians hold.
 struct PrepaidController: Sendable {
@@ -32,10 +31,8 @@ struct PrepaidController: Sendable {
         let body = try await request.decode(as: CustodyBalanceRequestBody.self, context: context)
         let draft = try body.draft(in: timeZone)
         let (name, caller) = ("\(key.caller.rawValue)/\(key.text)", key.caller.rawValue)
-        guard let entered = try await prepaid.enter(draft, key: name, by: caller) else {
-            throw Problem.keyReused(for: "custody_balance", at: try await prepaid.entered(under: name, by: caller))
-        }
-        try await watch.compare()
+        let (entered, safeguard) = try await watch.acts.enter(draft, key: name, by: caller)
+        watch.warn(of: safeguard)
         return try Response(
             status: .created, headers: entered.isRepeat ? [.idempotentReplayed: "true"] : [:],
             json: CustodyBalanceBody(entered.balance))
@@ -52,24 +49,11 @@ struct CustodyBalanceRequestBody: Decodable {
 
     typealias CodingKeys = CustodyBalanceRequest.CodingKeys
 
-    /// The most won of a balance: more than any company has, and far from overflow.
-    static let most: Int64 = 1_000_000_000_000_000
-
     /// - Throws: `invalid_request` with the pointer of the invalid member.
     func draft(in zone: TimeZone) throws(Problem) -> CustodyBalanceDraft {
-        guard let method = CustodyBalance.Method(rawValue: method.value) else {
-            let names = CustodyBalance.Method.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid(pointer: "/method", "/method must be one of \(names)")
-        }
-        guard (0...Self.most).contains(balance) else {
-            throw .invalid(pointer: "/balance", "/balance must be from 0 to \(Self.most)")
-        }
-        let heldAt = try heldAt.moment("/held_at", in: zone)
-        guard heldAt <= Time.current.now else {
-            throw .invalid(pointer: "/held_at", "/held_at must not be in the future")
-        }
-        return CustodyBalanceDraft(
-            custodian: custodian.value, method: method, balance: balance, heldAt: heldAt, note: note?.value)
+        CustodyBalanceDraft(
+            custodian: custodian.value, method: try method.choice("/method"), balance: balance,
+            heldAt: try heldAt.moment("/held_at", in: zone), note: note?.value)
     }
 }
 

@@ -11,9 +11,11 @@ struct ProductsCommand: AsyncParsableCommand {
         commandName: "products", abstract: "List, add, change, plan and retire products.",
         discussion: """
             Products on sale must have different prices, because the amount of a payment without an order identifies its
-            product. A changed or retired product still credits payments that started while it was on sale.
+            product. A changed or retired product still credits payments that started while it was on sale. Orders can also be
+            paid in other currencies, in which the product has a price: see `ledgerd products price`.
             """,
-        subcommands: [List.self, Add.self, Change.self, Retire.self, Withdraw.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Add.self, Change.self, Retire.self, Withdraw.self, ProductPriceCommand.self],
+        defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the products on sale, cheapest first.")
@@ -24,7 +26,9 @@ struct ProductsCommand: AsyncParsableCommand {
 
         func run() async throws {
             if planned { return try await printPlanned() }
-            let products = try await common.withLedger { try await $0.products.list() }
+            let (products, prices) = try await common.withLedger {
+                (try await $0.products.listWithPrices(), try await $0.products.foreignPrices())
+            }
             if json {
                 let body = ProductsBody(products: products.map { ProductBody($0) })
                 print(String(buffer: try AnswerJSON.encode(body)))
@@ -33,6 +37,7 @@ struct ProductsCommand: AsyncParsableCommand {
             } else {
                 print(TextTable.text(Product.columns, products.map(\.row)))
             }
+            if !json { printPrices(prices) }
         }
 
         func validate() throws {
@@ -40,8 +45,12 @@ struct ProductsCommand: AsyncParsableCommand {
         }
 
         private func printPlanned() async throws {
-            let products = try await common.withLedger { try await $0.products.planned() }
-            guard !products.isEmpty else { return print("no sale is planned") }
+            let (products, prices) = try await common.withLedger {
+                (try await $0.products.planned(), try await $0.products.plannedPrices())
+            }
+            guard !products.isEmpty || !prices.isEmpty else { return print("no sale is planned") }
+            defer { printPrices(prices) }
+            guard !products.isEmpty else { return }
             print(
                 TextTable.text(
                     Product.columns + [.text("FROM"), .text("UNTIL")],
@@ -52,6 +61,10 @@ struct ProductsCommand: AsyncParsableCommand {
                         ]
                     }))
         }
+
+        private func printPrices(_ prices: [ProductPrice]) {
+            if !prices.isEmpty { print(TextTable.text(ProductPrice.columns, prices.map(\.row))) }
+        }
     }
 
     struct Add: AsyncParsableCommand {
@@ -59,9 +72,9 @@ struct ProductsCommand: AsyncParsableCommand {
 
         @Argument(help: "The product's code, such as coins_100. It can't be changed.") var code: String
         @Option(help: "The title for people, 1 to 40 characters.", transform: TextOption.text) var title: String
-        @Option(help: "The price, in won.", transform: Parse.price) var price: Price
-        @Option(help: "The number of paid coins.", transform: Parse.coins) var coins: Coins
-        @Option(help: "The number of bonus coins (default: 0).", transform: Parse.bonus) var bonus: Bonus?
+        @Option(help: "The price, in won.", transform: ProductParse.price) var price: Price
+        @Option(help: "The number of paid coins.", transform: ProductParse.coins) var coins: Coins
+        @Option(help: "The number of bonus coins (default: 0).", transform: ProductParse.bonus) var bonus: Bonus?
         @OptionGroup var lifetimes: LifetimeOptions
         @Option(help: VATRule.help) var vat = VATRule.atUse
         @OptionGroup var sale: SaleOptions
@@ -83,9 +96,9 @@ struct ProductsCommand: AsyncParsableCommand {
 
         @Argument(help: "The product's name.") var code: String
         @Option(help: "The title for people, 1 to 40 characters.", transform: TextOption.text) var title: String?
-        @Option(help: "The price, in won.", transform: Parse.price) var price: Price?
-        @Option(help: "The number of paid coins.", transform: Parse.coins) var coins: Coins?
-        @Option(help: "The number of bonus coins.", transform: Parse.bonus) var bonus: Bonus?
+        @Option(help: "The price, in won.", transform: ProductParse.price) var price: Price?
+        @Option(help: "The number of paid coins.", transform: ProductParse.coins) var coins: Coins?
+        @Option(help: "The number of bonus coins.", transform: ProductParse.bonus) var bonus: Bonus?
         @OptionGroup var lifetimes: LifetimeOptions
         @Option(help: VATRule.help) var vat: VATRule?
         @OptionGroup var sale: SaleOptions
@@ -129,7 +142,7 @@ struct ProductsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Take a product off sale.")
 
         @Argument(help: "The product's name.") var code: String
-        @Option(help: "The RFC 3339 time of the end (default: now).", transform: Parse.time) var at: Date?
+        @Option(help: "The RFC 3339 time of the end (default: now).", transform: ProductParse.time) var at: Date?
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
@@ -157,82 +170,6 @@ struct ProductsCommand: AsyncParsableCommand {
 extension VATRule: ExpressibleByArgument {
     fileprivate static let help: ArgumentHelp =
         "When VAT arises, if it is on: at_use, at_sale, or exempt for never (default of a new product: at_use)."
-}
-
-/// When a product is sold.
-struct SaleOptions: ParsableArguments {
-    @Option(help: "The RFC 3339 time from which it is sold (default: now).", transform: Parse.time) var from: Date?
-    @Option(help: "The RFC 3339 time until which it is sold (default: no change, or no end).", transform: Parse.time)
-    var until: Date?
-}
-
-/// How long the coins of a product live.
-struct LifetimeOptions: ParsableArguments, Sendable {
-    @Option(
-        help: "The days until unused paid coins expire, `forever`, or `default` for paid_coin_lifetime.",
-        transform: Parse.lifetime)
-    var coinDays: Lifetime?
-    @Option(
-        help: "The days until unused bonus coins expire, `forever`, or `default` for bonus_coin_lifetime.",
-        transform: Parse.lifetime)
-    var bonusCoinDays: Lifetime?
-
-    /// The lifetime of an option; nil: the service's setting applies.
-    struct Lifetime: Sendable {
-        let own: CoinLifetime?
-    }
-
-    var isGiven: Bool { coinDays != nil || bonusCoinDays != nil }
-
-    /// The lifetimes with the changes of the options.
-    func changing(_ lifetimes: ProductLifetimes) -> ProductLifetimes {
-        ProductLifetimes(
-            paid: coinDays.map(\.own) ?? lifetimes.paid, bonus: bonusCoinDays.map(\.own) ?? lifetimes.bonus)
-    }
-}
-
-/// The bonus coins of a product; nil coins: none.
-struct Bonus: Sendable {
-    let coins: Coins?
-}
-
-private enum Parse {
-    static func price(_ text: String) throws -> Price {
-        guard let price = Int64(text).flatMap(Price.init(won:)) else {
-            throw ValidationError("must be a whole number of won, from 1 to \(Price.highest)")
-        }
-        return price
-    }
-
-    static func coins(_ text: String) throws -> Coins {
-        guard let coins = Int64(text).flatMap(Coins.init) else {
-            throw ValidationError("must be a whole number of coins, from 1 to \(Coins.most)")
-        }
-        return coins
-    }
-
-    static func time(_ text: String) throws -> Date {
-        guard let date = RFC3339.date(from: text) else {
-            throw ValidationError("must be an RFC 3339 time, such as 2026-12-01T00:00:00+09:00")
-        }
-        return date
-    }
-
-    static func lifetime(_ text: String) throws -> LifetimeOptions.Lifetime {
-        switch text {
-        case "default": return LifetimeOptions.Lifetime(own: nil)
-        case "forever": return LifetimeOptions.Lifetime(own: .forever)
-        default:
-            guard let days = Int64(text), days > 0, let lifetime = CoinLifetime(days: days) else {
-                throw ValidationError("must be days from 1 to \(CoinLifetime.mostDays), `forever` or `default`")
-            }
-            return LifetimeOptions.Lifetime(own: lifetime)
-        }
-    }
-
-    static func bonus(_ text: String) throws -> Bonus {
-        text == "0" ? Bonus(coins: nil) : Bonus(coins: try coins(text))
-    }
 }
 
 extension Product {

@@ -35,7 +35,8 @@ extension ProductBody {
             currency: product.price.currency.code, coins: product.coins.count,
             bonusCoins: product.bonusCoins?.count ?? 0, soldUntil: product.activeUntil,
             coinDays: product.lifetimes.paid?.days, bonusCoinDays: product.lifetimes.bonus?.days,
-            vat: product.vat == .atUse ? nil : product.vat.rawValue)
+            vat: product.vat == .atUse ? nil : product.vat.rawValue,
+            prices: product.prices.isEmpty ? nil : product.prices.map(ProductPriceBody.init))
     }
 }
 
@@ -49,9 +50,26 @@ extension ProductBody: JSONWritten {
         json.member("coins", coins)
         json.member("currency", currency)
         json.member("price", price)
+        if let prices { json.member("prices", prices) }
         if let soldUntil { json.member("sold_until", soldUntil) }
         json.member("title", title)
         if let vat { json.member("vat", vat) }
+        json.endObject()
+    }
+}
+
+extension ProductPriceBody {
+    init(_ price: ProductPrice) {
+        self.init(currency: price.price.currency.code, price: price.price.amount, soldUntil: price.activeUntil)
+    }
+}
+
+extension ProductPriceBody: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("currency", currency)
+        json.member("price", price)
+        if let soldUntil { json.member("sold_until", soldUntil) }
         json.endObject()
     }
 }

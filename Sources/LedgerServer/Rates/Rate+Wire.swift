@@ -1,5 +1,5 @@
 import CivilTime
-import Ledger
+package import Ledger
 import LedgerWire
 
 extension RateBody {
@@ -39,7 +39,7 @@ struct RateApprovalRequestBody: Decodable {
 
 extension ForeignCurrency {
     /// The currency of a part of the path or the query.
-    init(named code: String) throws(Problem) {
+    package init(named code: String) throws(Problem) {
         do {
             try self.init(code)
         } catch {

@@ -202,12 +202,14 @@ package struct ReceiptCrediter: Sendable {
         // A payment of an order belongs to the order's user.
         if rules.requireOrders {
             let order = try await ledger.orders.find(named: receipt.merchantUID)
-            return (order.map(PossibleSales.order) ?? PossibleSales.none, [])
+            guard let order else { return (PossibleSales.none, []) }
+            return (.order(order, try await rate(of: payment, for: order)), [])
         }
         let facts = try await ledger.shownPayments.facts(
             of: PaymentIdentity(payment), presentedAs: receipt.merchantUID,
             soldSince: payment.earliestSale(grace: rules.policy.offerGrace))
-        return (facts.order.map(PossibleSales.order) ?? .products(facts.products), facts.claims)
+        guard let order = facts.order else { return (.products(facts.products), facts.claims) }
+        return (.order(order, try await rate(of: payment, for: order)), facts.claims)
     }
 }
 
@@ -223,6 +225,14 @@ extension ReceiptCrediter {
         let quantity = store.items.reduce(0) { $0 + $1.quantity }
         let product = try await product(of: payment, in: store)
         return (.store(product, quantity, try await rate(of: payment, paidAt: paidAt)), claims)
+    }
+
+    /// The rate of a payment for an order in its currency; nil: it is won, or there is no rate.
+    ///
+    /// A payment in another currency than the order's is refused at any rate.
+    private func rate(of payment: GatewayPayment, for order: Order) async throws(LedgerError) -> Rate? {
+        guard payment.currency == order.price.currency.code else { return nil }
+        return try await rate(of: payment, paidAt: payment.paidAt ?? Time.current.now)
     }
 
     /// The rate of a payment in a foreign currency; nil: it is none, or there is no rate.

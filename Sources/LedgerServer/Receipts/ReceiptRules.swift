@@ -34,14 +34,19 @@ struct ReceiptRules: Sendable {
             receipt: receipt, payment: payment, expectation: expectation, policy: policy,
             books: Bookkeeping(presenter: user?.rawValue))
         guard case .credit(let proof) = verdict else { return Assessment(verdict: verdict, sale: nil) }
-        return Assessment(verdict: verdict, sale: sales[Int(proof.offerID)])
+        guard let sale = sales[Int(proof.offerID)] else {
+            return Assessment(verdict: .wait(.priceNotBookable), sale: nil)
+        }
+        return Assessment(verdict: verdict, sale: sale)
     }
 }
 
 /// The sales that a payment can be for.
 enum PossibleSales: Sendable {
     /// The order with the payment's `merchant_uid`.
-    case order(Order)
+    ///
+    /// The rate is that of a payment in a foreign currency; nil: there is none.
+    case order(Order, Rate? = nil)
     /// The products on sale at the time of the payment, which has no order.
     case products([Product])
     /// The payment has no order, and orders are required.
@@ -52,9 +57,12 @@ enum PossibleSales: Sendable {
     case store(Product?, Int64, Rate?)
 
     /// The expectation of the verdict, and the sales; the verdict identifies a sale by its index.
-    fileprivate func expectation(of payment: GatewayPayment) -> (Expectation, [Sale]) {
+    ///
+    /// A sale that is nil can't be booked.
+    fileprivate func expectation(of payment: GatewayPayment) -> (Expectation, [Sale?]) {
         switch self {
-        case .order(let order): (.order(ExpectedOrder(order, payment: payment, id: 0)), [Sale(order)])
+        case .order(let order, let rate):
+            (.order(ExpectedOrder(order, payment: payment, id: 0)), [Sale(order, at: rate)])
         case .products(let products):
             (.offers(products.indices.map { Offer(products[$0], id: Int64($0)) }), products.map { Sale($0) })
         case .none: (.noOrder, [])

@@ -263,7 +263,8 @@ struct ReceiptSaga: Saga {
             foreign: sale.foreign, coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? now,
             isTimeTold: payment.paidAt != nil, expiresAt: lifetimes.paid.map { CoinExpiry(after: $0, from: now) },
             bonusExpiresAt: lifetimes.bonus.map { CoinExpiry(after: $0, from: now) }, vat: sale.vat,
-            taxFree: payment.taxFreeAmount, cancelledAmount: payment.cancelledInAll,
+            // It counts won in the books, and nothing follows from it.
+            taxFree: sale.foreign == nil ? payment.taxFreeAmount : nil, cancelledAmount: payment.cancelledInAll,
             cancelledAt: payment.lastCancelledAt)
         return .perform(.credit(act, payment))
     }

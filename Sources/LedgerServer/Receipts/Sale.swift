@@ -38,7 +38,7 @@ struct Sale: Hashable, Sendable {
     ///
     /// - Parameter rate: of a payment in a foreign currency.
     init?(_ product: Product, times quantity: Int64, paid payment: GatewayPayment, at rate: Rate?) {
-        let worth = Self.worth(of: payment, at: rate)
+        let worth = Self.worth(of: payment.amount, in: payment.currency, at: rate)
         guard worth != nil || payment.isFree,
             let coins = Coins(product.coins.count.multipliedReportingOverflow(by: quantity))
         else { return nil }
@@ -52,20 +52,26 @@ struct Sale: Hashable, Sendable {
         isOrdered = false
     }
 
-    /// What a payment is worth, and what it was if it was in a foreign currency; nil: no price.
-    private static func worth(of payment: GatewayPayment, at rate: Rate?) -> (price: Price, foreign: ForeignPayment?)? {
-        if payment.currency == Currency.won.code { return Price(won: payment.amount).map { ($0, nil) } }
-        guard let rate, rate.currency.code == payment.currency, (1...ForeignPayment.highest).contains(payment.amount),
-            let price = rate.worth(of: payment.amount).flatMap(Price.init(won:))
+    /// What an amount is worth that was paid, and what it was if it was in a foreign currency; nil: no price.
+    private static func worth(
+        of amount: Int64, in currency: String, at rate: Rate?
+    ) -> (price: Price, foreign: ForeignPayment?)? {
+        if currency == Currency.won.code { return Price(won: amount).map { ($0, nil) } }
+        guard let rate, rate.currency.code == currency, (1...ForeignPayment.highest).contains(amount),
+            let price = rate.worth(of: amount).flatMap(Price.init(won:))
         else { return nil }
-        return (price, ForeignPayment(amount: payment.amount, currency: rate.currency, rateID: rate.id))
+        return (price, ForeignPayment(amount: amount, currency: rate.currency, rateID: rate.id))
     }
 
-    /// The sale of an order, which has a fixed price and coins.
-    init(_ order: Order) {
+    /// The sale of an order, which has a fixed price and coins; nil: its currency has no rate, or the books have no such price.
+    ///
+    /// - Parameter rate: of an order in a foreign currency.
+    init?(_ order: Order, at rate: Rate?) {
+        let (amount, currency) = (order.price.amount, order.price.currency.code)
+        guard let worth = Self.worth(of: amount, in: currency, at: rate) else { return nil }
         product = order.product
-        price = order.price
-        foreign = nil
+        price = worth.price
+        foreign = worth.foreign
         coins = order.coins
         bonusCoins = order.bonusCoins
         lifetimes = order.lifetimes

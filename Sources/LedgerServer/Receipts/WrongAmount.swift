@@ -31,7 +31,7 @@ package struct WrongAmount: Sendable, Equatable {
     /// What could have been paid.
     enum Expected: Sendable, Equatable {
         /// The price of the payment's order.
-        case order(Price)
+        case order(AskedPrice)
         /// The payment has no order.
         case products(Prices)
     }
@@ -52,8 +52,8 @@ package struct WrongAmount: Sendable, Equatable {
     }
 
     /// The facts of a payment of an order; nil: it paid the order's price.
-    init?(_ paid: Paid, order price: Price) {
-        guard price != paid.price else { return nil }
+    init?(_ paid: Paid, order price: AskedPrice) {
+        guard price.amount != paid.amount || price.currency.code != paid.currency else { return nil }
         self.paid = paid
         expected = .order(price)
     }
@@ -75,15 +75,16 @@ package struct WrongAmount: Sendable, Equatable {
     /// The facts for people, as a detail of a problem.
     package var sentence: String {
         switch expected {
-        case .order(let price): "\(paid.sentence); the price of the order is \(price.amount) \(price.currency.code)"
+        case .order(let price):
+            "\(paid.sentence); the price of the order is \(Currency.text(price.amount, price.currency.code))"
         case .products(let prices):
             paid.sentence + (prices.isNow && paid.moment != nil ? ", in the future; " : "; ") + prices.sentence
         }
     }
 
-    /// The price of the payment's order, in won; nil: it has no order.
-    package var orderPrice: Int64? {
-        if case .order(let price) = expected { price.amount } else { nil }
+    /// The price of the payment's order; nil: it has no order.
+    package var orderPrice: AskedPrice? {
+        if case .order(let price) = expected { price } else { nil }
     }
 
     /// For a payment without an order, the prices on sale when it was paid, in won, lowest first; at most 20.
@@ -129,7 +130,7 @@ extension WrongAmount.Paid {
     }
 
     fileprivate var sentence: String {
-        let paid = "\(amount) \(currency) was paid at "
+        let paid = "\(Currency.text(amount, currency)) was paid at "
         if let paidAt { return paid + RFC3339.string(from: paidAt) }
         let started = startedAt.map { "; the payment was started at \(RFC3339.string(from: $0))" }
         return paid + "an unknown time" + (started ?? "")

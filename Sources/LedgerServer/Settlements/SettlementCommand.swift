@@ -34,6 +34,11 @@ struct SettlementCommand: AsyncParsableCommand {
         var mapFile: String?
         @Option(help: "The day of the payout, such as 2026-12-15, which files of stores do not tell.") var paidOutOn:
             String?
+        @Option(help: "The foreign currency of a finance report to settle, such as USD. Default: won.") var currency:
+            String?
+        @Option(help: "The won of one unit of it, by Apple's summary of payments.") var exchangeRate: String?
+        @Option(help: "The won that Apple paid for all that the report has in it, by the summary.") var proceeds:
+            String?
         @Option(help: "The format of days: \(DayText.rule). Default: the usual formats.") var dateFormat: String?
         @Option(help: "The encoding of the file: auto, utf-8 or cp949.") var encoding = TextEncoding.auto
         @Option(help: "The language of what is wrong with the file: en or ko.") var language = Language.english
@@ -79,7 +84,18 @@ struct SettlementCommand: AsyncParsableCommand {
             return SettlementImport(source, skipsBadRows: skipBadRows, isDryRun: dryRun)
         }
 
+        private func payout() throws(InputFault) -> ForeignPayout? {
+            try SettlementImport.payout(for: format) { part in
+                switch part {
+                case .currency: currency
+                case .rate: exchangeRate
+                case .proceeds: proceeds
+                }
+            }
+        }
+
         private func mapped(_ timeZone: TimeZone) throws -> any SettlementFileReading {
+            _ = try payout()
             let mapping: SettlementMapping
             switch (map, mapFile, paidOutOn) {
             case (let text?, nil, nil): mapping = try SettlementMapping(text: text)
@@ -95,8 +111,9 @@ struct SettlementCommand: AsyncParsableCommand {
         private func file(
             of store: SettlementImport.Source.Store, _ timeZone: TimeZone
         ) throws -> SettlementImport.Source {
+            let payout = try payout()
             let source = paidOutOn.flatMap {
-                SettlementImport.Source(of: store, paidOutOn: $0, in: timeZone, encoding)
+                SettlementImport.Source(of: store, paidOutOn: $0, in: timeZone, encoding, payout: payout)
             }
             guard let source, map == nil, mapFile == nil, dateFormat == nil else {
                 throw ValidationError("Give --paid-out-on with the day of the payout, and no columns.")

@@ -41,14 +41,20 @@ package struct SettlementImport: Sendable {
 
         /// A file of a store, whose columns are always the same; nil if the day can't be read.
         ///
-        /// - Parameter day: the day of the payout.
-        package init?(of store: Store, paidOutOn day: String, in zone: TimeZone, _ encoding: TextEncoding = .auto) {
+        /// - Parameters:
+        ///   - day: the day of the payout.
+        ///   - payout: what the App Store paid for what a report has in a foreign currency.
+        package init?(
+            of store: Store, paidOutOn day: String, in zone: TimeZone, _ encoding: TextEncoding = .auto,
+            payout: ForeignPayout? = nil
+        ) {
             let source: Source? =
                 switch store {
                 case .googlePlay:
                     EarningsFileReader(paidOutOn: day, in: zone, encoding: encoding).map(Source.rows)
                 case .appStore:
-                    FinanceReportReader(paidOutOn: day, in: zone, encoding: encoding).map(Source.report)
+                    FinanceReportReader(paidOutOn: day, in: zone, encoding: encoding, payout: payout)
+                        .map(Source.report)
                 }
             guard let source else { return nil }
             self = source
@@ -57,6 +63,26 @@ package struct SettlementImport: Sendable {
         package enum Store: String, Sendable {
             case googlePlay = "google-play"
             case appStore = "app-store"
+        }
+    }
+
+    /// What a person tells of the payout of a report in a foreign currency; nil: nothing, as of all other files.
+    ///
+    /// - Parameter text: what was given for a part; nil or empty: nothing.
+    /// - Throws: ``InputFault`` for a part that is missing or can't be read, and for one beside a file that has its rates itself.
+    package static func payout(
+        for format: Format, _ text: (ForeignPayout.Part) -> String?
+    ) throws(InputFault) -> ForeignPayout? {
+        var given: [ForeignPayout.Part: String] = [:]
+        for part in ForeignPayout.Part.allCases {
+            guard let text = text(part), !text.isEmpty else { continue }
+            guard format == .appStore else { throw InputFault(part.rawValue, "is for a report of the App Store only") }
+            given[part] = text
+        }
+        do throws(ForeignPayout.Fault) {
+            return try ForeignPayout(given)
+        } catch {
+            throw InputFault(error.part.rawValue, "must be \(error.part.rule)")
         }
     }
 

@@ -12,7 +12,8 @@ extension SettlementsController: Feature {
                 (`application/vnd.openxmlformats-officedocument.spreadsheetml.sheet`). The query maps its columns. Rows of \
                 totals are left out. The files of stores need no columns: `format=google-play` or `app-store`, and `paid_out_on=2026-12-15` \
                 with the day of the payout, which they do not tell. A finance report of the App Store has sums, which \
-                settle the oldest purchases; pieces that the books lack are told with both numbers. What is wrong with the file is told in English or, with `Accept-Language: ko`, \
+                settle the oldest purchases; pieces that the books lack are told with both numbers. Its rows in a foreign currency need \
+                `currency`, `exchange_rate` and `proceeds` of Apple's summary of payments. What is wrong with the file is told in English or, with `Accept-Language: ko`, \
                 in Korean. No key is needed: the content is the key.
                 """,
                 parameters: [
@@ -23,6 +24,15 @@ extension SettlementsController: Feature {
                     .query(
                         "paid_out_on", .text(1...Int.max),
                         "the day of the payout, such as 2026-12-15; for the files of stores only", isOneOf: true),
+                    .query(
+                        "currency", .text,
+                        "the foreign currency whose rows of a finance report are settled, such as USD; default: won"),
+                    .query(
+                        "exchange_rate", .text,
+                        "the won of one unit of `currency`, such as 1387.40, by Apple's summary of payments"),
+                    .query(
+                        "proceeds", .text,
+                        "the won that Apple paid for all that the report has in `currency`, by the summary"),
                     .query(
                         "payment_id", .text(1...Int.max),
                         "the column of the payment id: its name in the header, or `#1`, `#2`, …", example: "주문번호",

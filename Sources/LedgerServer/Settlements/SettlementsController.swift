@@ -157,7 +157,7 @@ extension SettlementImport {
     fileprivate static let parameters =
         SettlementMapping.Field.allCases.map(\.rawValue) + [
             "name", "format", "paid_out_on", "time_zone", "date_format", "encoding", "skip_bad_rows", "dry_run",
-        ]
+        ] + ForeignPayout.Part.allCases.map(\.rawValue)
 
     /// Reads the query: the columns, and the format of the file.
     fileprivate init(_ query: Query, _ timeZone: TimeZone, _ language: Language) throws(Problem) {
@@ -165,14 +165,23 @@ extension SettlementImport {
         let encodings = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
         let encoding = try query.parsed("encoding", "one of \(encodings)") { TextEncoding(rawValue: $0) } ?? .auto
         let format = try query.choice("format") ?? Format.columns
+        let payout = try Self.payout(query, format)
         source =
             if let store = Source.Store(rawValue: format.rawValue) {
-                try Self.file(of: store, query, zone, encoding)
+                try Self.file(of: store, query, zone, encoding, payout)
             } else {
                 .rows(try Self.mapped(query, zone, encoding, language))
             }
         skipsBadRows = try query.parsed("skip_bad_rows", "true or false") { Bool($0) } ?? false
         isDryRun = try query.parsed("dry_run", "true or false") { Bool($0) } ?? false
+    }
+
+    private static func payout(_ query: Query, _ format: Format) throws(Problem) -> ForeignPayout? {
+        do throws(InputFault) {
+            return try payout(for: format) { query[$0.rawValue] }
+        } catch {
+            throw .invalid(member: error.field, "\(error.field) \(error.rule)")
+        }
     }
 
     private static func mapped(
@@ -195,12 +204,14 @@ extension SettlementImport {
 
     /// The file has columns of its own.
     private static func file(
-        of store: Source.Store, _ query: Query, _ zone: TimeZone, _ encoding: TextEncoding
+        of store: Source.Store, _ query: Query, _ zone: TimeZone, _ encoding: TextEncoding, _ payout: ForeignPayout?
     ) throws(Problem) -> Source {
         for name in SettlementMapping.Field.allCases.map(\.rawValue) + ["date_format"] where query[name] != nil {
             throw .invalid(member: name, "\(name) is for format=columns; the file of a store has its own columns")
         }
-        let source = query["paid_out_on"].flatMap { Source(of: store, paidOutOn: $0, in: zone, encoding) }
+        let source = query["paid_out_on"].flatMap {
+            Source(of: store, paidOutOn: $0, in: zone, encoding, payout: payout)
+        }
         guard let source else {
             throw .invalid(member: "paid_out_on", "paid_out_on must be the day of the payout, such as 2026-12-15")
         }

@@ -56,8 +56,10 @@ struct BalanceAlertsCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            guard max(below.count, above.count) <= BalanceAlert.most else {
-                throw ValidationError("Give --below and --above at most \(BalanceAlert.most) times each.")
+            do throws(InputFault) {
+                try BalanceAlert.check(below: below, above: above)
+            } catch {
+                throw error.of(Self.self)
             }
         }
 

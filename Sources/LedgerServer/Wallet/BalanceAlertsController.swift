@@ -24,13 +24,10 @@ struct BalanceAlertsController: Sendable {
     func set(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let owner = try owner(context)
         let body = try await request.decode(as: BalanceAlertsRequestBody.self, context: context)
-        for (name, thresholds) in [("/below", body.below), ("/above", body.above)]
-        where thresholds.count > BalanceAlert.most {
-            throw Problem.invalid(pointer: name, "\(name) must have at most \(BalanceAlert.most) thresholds")
-        }
+        let (below, above) = (body.below.map(\.coins), body.above.map(\.coins))
+        try BalanceAlert.check(below: below, above: above)
         let set = try await alerts.set(
-            below: body.below.map(\.coins), above: body.above.map(\.coins), of: owner,
-            by: try context.requirePrincipal().subject)
+            below: below, above: above, of: owner, by: try context.requirePrincipal().subject)
         return try Response(json: BalanceAlertsBody(set, of: owner))
     }
 
@@ -42,6 +39,15 @@ struct BalanceAlertsController: Sendable {
 
     private func owner(_ context: LedgerdRequestContext) throws -> BalanceAlertOwner {
         isOfUser ? .user(try context.requireUserInPath()) : .ledger
+    }
+}
+
+extension BalanceAlert {
+    /// Refuses more thresholds than there can be in a direction.
+    static func check(below: [Coins], above: [Coins]) throws(InputFault) {
+        for (field, thresholds) in [("below", below), ("above", above)] where thresholds.count > most {
+            throw InputFault(field, "must have at most \(most) thresholds")
+        }
     }
 }
 

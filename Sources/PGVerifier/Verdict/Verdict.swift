@@ -33,7 +33,7 @@ package enum WaitReason: String, Hashable, Sendable, CaseIterable {
     case claimPending = "claim_pending"
     /// A store sold a product of which nobody has said what it is of ours.
     case unknownStoreProduct = "unknown_store_product"
-    /// A store sold it in another currency than the books'.
+    /// It was paid in a currency that has no rate, or its worth is none that the books can have.
     case priceNotBookable = "price_not_bookable"
     /// The gateway is unavailable, or its response is unusable.
     case gatewayUnavailable = "gateway_unavailable"

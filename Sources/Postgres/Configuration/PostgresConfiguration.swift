@@ -206,6 +206,8 @@ extension PostgresConfiguration {
             "statement_timeout": String((statementTimeout * limitFactor).pollMilliseconds),
             "lock_timeout": String(lockTimeout.pollMilliseconds),
             "idle_in_transaction_session_timeout": String((idleInTransactionTimeout * limitFactor).pollMilliseconds),
+            // A role's or a provider's would end sessions of the pools, and the one that holds leases.
+            "idle_session_timeout": "0",
             "TimeZone": "UTC",
             "DateStyle": "ISO, MDY",
         ]

@@ -35,18 +35,39 @@ package actor PostgresConnection {
     ) async throws(PostgresError) -> PostgresConnection {
         let connection = PostgresConnection(configuration, thread: try ConnectionThread.start())
         try await connection.open()
+        try await connection.begin()
         return connection
     }
+
+    /// Connects as ``connect(_:)`` does, but sets and prepares nothing in the session.
+    ///
+    /// Whoever a pooler lends the server's session next then finds it as it was.
+    static func connectPlainly(
+        _ configuration: PostgresConfiguration
+    ) async throws(PostgresError) -> PostgresConnection {
+        let connection = PostgresConnection(configuration, thread: try ConnectionThread.start())
+        try await connection.open()
+        await connection.prepareNothing()
+        return connection
+    }
+
+    private func prepareNothing() { statements = PreparedStatementCache(limit: 0) }
 
     private func open() throws(PostgresError) {
         let wire = try Wire(configuration)
         self.wire = wire
         standing.opened(wire)
+    }
+
+    /// Makes the session ours.
+    private func begin() throws(PostgresError) {
         do {
             try applySettings(configuration.sessionSettings())
             _ = try run(Self.durability)
         } catch {
             close()
+            // Nobody but another client of the same server session can have used our first names.
+            if error.sqlState == .duplicatePreparedStatement { throw .sharedSession }
             var failure = PostgresError(.connectionFailed, "the session's settings were refused: \(error.message)")
             failure.sqlState = error.sqlState
             throw failure
@@ -62,7 +83,7 @@ package actor PostgresConnection {
             standing.began(under: reign)
         } catch {
             // Some providers keep these functions for themselves: then nothing is known of the succession.
-            if error.sqlState == .insufficientPrivilege { return }
+            if error.isFunctionWithheld { return }
             close()
             throw PostgresError(.connectionFailed, error.message)
         }

@@ -18,18 +18,24 @@ struct PreparedStatementCache {
         }
     }
 
+    private let limit: Int
     private var names: [Key: String] = [:]
     private var nextNumber = 1
+
+    /// - Parameter limit: how many statements are prepared at most; 0: none, so that the session keeps nothing of them.
+    init(limit: Int = Self.capacity) {
+        self.limit = limit
+    }
 
     func name(of key: Key) -> String? {
         names[key]
     }
 
-    /// A new name; `nil`: the session has ``capacity`` prepared statements.
+    /// A new name; `nil`: the session has ``limit`` prepared statements.
     ///
     /// - Parameter pending: how many statements are being prepared and are not in the cache yet.
     mutating func newName(pending: Int) -> String? {
-        guard names.count + pending < Self.capacity else { return nil }
+        guard names.count + pending < limit else { return nil }
         defer { nextNumber += 1 }
         return "s\(nextNumber)"
     }

@@ -45,6 +45,13 @@ extension PostgresError {
         return [.invalidAuthorization, .invalidPassword, .invalidCatalogName].contains(sqlState)
     }
 
+    /// Whether the server keeps a function of its own for itself: by privileges, or because it has none.
+    package var isFunctionWithheld: Bool {
+        guard code == .server, let sqlState else { return false }
+        return [.insufficientPrivilege, .featureNotSupported, .objectNotInPrerequisiteState, .undefinedFunction]
+            .contains(sqlState)
+    }
+
     /// The kind of a failure.
     ///
     /// New codes can be added, so a switch needs a default.
@@ -60,6 +67,8 @@ extension PostgresError {
         package static let configuration = Code("configuration")
         /// A connection could not be established; nothing was sent.
         package static let connectionFailed = Code("connectionFailed")
+        /// A pooler gives other clients the server session of an open connection: nothing can be done with it safely.
+        package static let sharedSession = Code("sharedSession")
         /// The connection broke: the running statement may or may not have been executed.
         package static let connectionLost = Code("connectionLost")
         /// No reply in time; the connection is closed.

@@ -30,6 +30,8 @@ extension SQLState {
 
     /// `0A000`: among others, a prepared statement whose result columns have changed.
     package static let featureNotSupported = SQLState(rawValue: "0A000")
+    /// `08P01`: among others, a pooler that takes no transactions was told to begin one.
+    package static let protocolViolation = SQLState(rawValue: "08P01")
     /// `22P02`: text that is not a value of the type.
     package static let invalidTextRepresentation = SQLState(rawValue: "22P02")
     /// `22008`: a time outside the range of the type.
@@ -64,8 +66,14 @@ extension SQLState {
     package static let syntaxError = SQLState(rawValue: "42601")
     /// `42703`: no column of that name.
     package static let undefinedColumn = SQLState(rawValue: "42703")
+    /// `42883`: no function of that name for these arguments.
+    package static let undefinedFunction = SQLState(rawValue: "42883")
     /// `42P01`: no table of that name.
     package static let undefinedTable = SQLState(rawValue: "42P01")
+    /// `42P05`: a prepared statement of that name exists in the session.
+    package static let duplicatePreparedStatement = SQLState(rawValue: "42P05")
+    /// `55000`: among others, a function that Aurora has only with `wal_level = logical`.
+    package static let objectNotInPrerequisiteState = SQLState(rawValue: "55000")
     /// `55P03`: no lock within `lock_timeout`.
     package static let lockNotAvailable = SQLState(rawValue: "55P03")
     /// `57014`: cancelled, by `statement_timeout` or by request.

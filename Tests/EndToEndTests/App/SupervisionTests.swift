@@ -8,13 +8,13 @@ import Testing
         try await House.with { house in
             let socket = try NotifySocket()
             let service = try await house.serveProcess(
-                at: nil, ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "900000", "LEDGERD_DATABASE_PATIENCE": "5s"])
+                at: nil, ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "900000", "LEDGERD_DATABASE_PATIENCE": "600s"])
             var heard: [[String]] = []
             try await eventually("it says that it is ready, and lives") {
                 heard += socket.messages()
                 return heard.contains { $0.contains("READY=1") } && heard.count { $0 == ["WATCHDOG=1"] } >= 3
             }
-            #expect(heard.first == ["STATUS=starting", "EXTEND_TIMEOUT_USEC=65000000"])
+            #expect(heard.first == ["STATUS=starting", "EXTEND_TIMEOUT_USEC=660000000"])
             let ready = heard.filter { $0.contains("READY=1") }
             #expect(ready == [["READY=1", "STATUS=serving at 127.0.0.1:\(service.port)"]])
 

@@ -123,4 +123,33 @@ import Testing
             try await console.house.expectSound()
         }
     }
+
+    @Test func `a report in dollars is booked with the exchange rate and proceeds that its preview was shown for`()
+        async throws
+    {
+        try await ConsoleHouse.open { console in
+            try await console.house.creditInDollars()
+            try await console.house.ledger.execute(
+                """
+                INSERT INTO store_product (store, app, product_id, product, set_by)
+                VALUES ('app-store', 'com.example.coins', 'c100', 'coins_100', 'finance')
+                """)
+            var report = FinanceReportFile()
+            report.add("c100", "S", "1", "0.69", currency: "USD", customers: "USD")
+            let file = [
+                ("name", "report.txt"), ("content", Data(report.text.utf8).base64URL), ("gateway", "app-store"),
+                ("paid_out_on", "2026-03-05"), ("currency", "USD"), ("exchange_rate", "1400"),
+            ]
+            let browser = try await console.browser(as: "finance-1")
+            try await browser.open("/console/settlements")
+            let lacking = try await browser.submit("/console/settlements/preview", file)
+            #expect(lacking.status == 400 && lacking.text.contains("Proceeds must be"), "\(lacking)")
+            try await browser.open("/console/settlements")
+            let preview = try await browser.submit("/console/settlements/preview", file + [("proceeds", "966")])
+            #expect(preview.text.contains("will be booked") && preview.text.contains("₩966"), "\(preview)")
+            let booked = try await browser.submit("/console/settlements/book")
+            #expect(booked.text.contains("The file is booked") && booked.text.contains("₩966"), "\(booked)")
+            try await console.house.expectSound()
+        }
+    }
 }

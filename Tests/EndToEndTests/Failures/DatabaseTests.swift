@@ -65,9 +65,14 @@ import Testing
     }
 
     @Test func `a stalled database is given up within a bound`() async throws {
-        try await Self.withProxy { house, proxy, gateway, service in
-            let payment = try await gateway.pay()
-            #expect(try await service.present(try await gateway.pay()).status == 201)
+        try await Self.withProxy(["LEDGERD_LOOKUP_PATIENCE": "1500ms"]) { house, proxy, gateway, service in
+            let (first, payment) = (try await gateway.pay(), try await gateway.pay())
+            func waitUntilCredited(_ payment: Payment) async throws {
+                try await eventually("the receipt is credited") {
+                    [200, 201].contains(try await service.present(payment).status)
+                }
+            }
+            try await waitUntilCredited(first)
             proxy.stall()
             // The answers below show that there is a bound: nothing ends a stall but time limits.
             async let balance = service.get("/v1/me/balance", as: Token.user("ann"))
@@ -80,26 +85,35 @@ import Testing
             }
             proxy.resume()
             try await eventually("it is ready again") { try await service.get("/health/ready").status == 200 }
-            try await eventually("the receipt is credited") {
-                [200, 201].contains(try await service.present(payment).status)
-            }
+            try await waitUntilCredited(payment)
+            try await eventually("the user has both") { try await service.coins() == 200 }
+            try await house.expectSound()
+        }
+    }
+
+    /// As a firewall or a provider does with connections that it takes for idle.
+    @Test func `connections that were cut while nobody used them cost no request`() async throws {
+        try await Self.withProxy { house, proxy, gateway, service in
+            #expect(try await service.present(try await gateway.pay()).status == 201)
+            let next = try await gateway.pay()
+            proxy.cutAll()
+            #expect(try await service.coins() == 100)
+            let answer = try await service.present(next)
+            #expect(answer.status == 201, "\(answer)")
             #expect(try await service.coins() == 200)
             try await house.expectSound()
         }
     }
 
+    /// - Parameter settings: what differs from the house's, which no machine is so slow as to reach.
     private static func withProxy(
-        _ body: (House, FaultProxy, Gateway, Service) async throws -> Void
+        _ settings: [String: String] = [:], _ body: (House, FaultProxy, Gateway, Service) async throws -> Void
     ) async throws {
         try await House.with { house in
             try await FaultProxy.with(house.ledger.database.server) { proxy in
                 let gateway = try await house.startGateway()
-                let service = try await house.serve(
-                    at: gateway,
-                    [
-                        "LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy),
-                        "LEDGERD_LOOKUP_PATIENCE": "1500ms",
-                    ])
+                let url = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy)]
+                let service = try await house.serve(at: gateway, url.merging(settings) { $1 })
                 try await body(house, proxy, gateway, service)
             }
         }

@@ -141,7 +141,8 @@ import Testing
             let patient = try RawClient(port: usual.port)
             let silent = try RawClient(port: service.port)
             let halting = try RawClient(port: service.port)
-            try await halting.send("POST /v1/receipts HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+            // On a slow machine the service has closed it before.
+            try? await halting.send("POST /v1/receipts HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
             for client in [silent, halting] {
                 await #expect(throws: RawClient.Failure.self) { while true { _ = try await client.answer() } }
             }

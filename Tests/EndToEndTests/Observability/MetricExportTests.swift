@@ -23,7 +23,7 @@ import Testing
                 #expect(collector.hooks.count > 1 && collector.hooks.allSatisfy { $0.path == "/v1/metrics" })
                 let last = try #require(collector.hooks.last)
                 let sent = try ExportedMetrics(last.body)
-                #expect(shown.count > 50 && shown.subtracting(sent.metrics.map(\.name)).isEmpty)
+                #expect(shown.count > 20 && shown.subtracting(sent.metrics.map(\.name)).isEmpty)
                 #expect(sent.value("ledgerd_won_total", ["entry": "purchase"]) == 1000)
                 #expect(sent.value("ledgerd_coins_total", ["entry": "purchase", "coins": "paid"]) == 100)
                 #expect(sent.value("ledgerd_posting_batch_size_count") == 1)

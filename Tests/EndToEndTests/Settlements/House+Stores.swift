@@ -17,6 +17,13 @@ extension House {
         return payment.paymentID
     }
 
+    /// Credits a purchase in the App Store of 100 coins for $0.99, at 1387.40.
+    func creditInDollars() async throws {
+        let ledger = try await self.ledger.open(writers: 1)
+        _ = try await ledger.submit(CreditPurchase.sample(1, at: try await ledger.publish("1387.40")))
+        await ledger.close()
+    }
+
     private func credit(_ payment: PaymentIdentity) async throws {
         let ledger = try await self.ledger.open(writers: 1)
         _ = try await ledger.submit(CreditPurchase.sample(1, payment: payment))

@@ -5,19 +5,6 @@ import Testing
 
 /// Purchases in a store in another currency than won, from the device to the books and back.
 @Suite(.timeLimit(.minutes(20))) struct ForeignStoreTests {
-    /// Publishes a rate on which two people agree.
-    static func publish(_ rate: String, of currency: String = "USD", on service: Service) async throws {
-        let kim = Token.make(sub: "kim", scope: "finance")
-        let lee = Token.make(sub: "lee", scope: "finance")
-        let path = "/v1/rates/\(currency)/2026-01-05"
-        let set = try await service.send(
-            .put, path, as: kim, headers: [("Content-Type", "application/json")],
-            body: #"{"rate": "\#(rate)", "per": 1, "source": "a bank"}"#)
-        #expect(set.status == 202, "\(set)")
-        let approved = try await service.post("\(path)/approval", #"{"rate": "\#(rate)", "per": 1}"#, as: lee)
-        #expect(approved.status == 200, "\(approved)")
-    }
-
     @Test func `a purchase in dollars waits for a rate, is credited with both amounts, and is taken back in dollars`()
         async throws
     {
@@ -36,10 +23,10 @@ import Testing
                 try await service.get("/v1/findings", as: Token.finance()).json["findings"].elements.count
             }
             #expect(try await findings() == 1)
-            try await Self.publish("951.2", of: "JPY", on: service)
+            try await service.publish("951.2", of: "JPY")
             #expect(try await present().status == 202, "the rate is of another currency")
 
-            try await Self.publish("1387.40", on: service)
+            try await service.publish("1387.40")
             try await eventually("it is credited, though the app presents nothing") { try await service.coins() == 300 }
             let credited = try await present()
             #expect(credited.status == 200, "\(credited)")

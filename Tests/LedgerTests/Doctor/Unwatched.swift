@@ -42,6 +42,8 @@ struct Unwatched: Sendable {
         Unwatched("product.title", "free text"),
         Unwatched("product.active_until", "until when something is for sale; what was sold is an order or a purchase"),
         Unwatched(
+            "product_price.*", "for what a product is sold in a currency; what was sold is an order or a purchase"),
+        Unwatched(
             "provider_account.*",
             "where the bank is told to pay; two people agree on it, and no entry has or follows it"),
         Unwatched("provider_terms.set_by", "who set them"),

@@ -149,7 +149,9 @@ import Testing
             _ = try await ledger.credit(.sample(1))
             let batch = try await test.connectAsService()
             // Nothing was done in the console, paid in a foreign currency, settled or paid out.
-            let others: [Report] = [.audit, .foreignPayments, .settlements, .payouts, .withholding]
+            let others: [Report] = [
+                .audit, .foreignPayments, .foreignSettlements, .revaluations, .settlements, .payouts, .withholding,
+            ]
             for report in Report.ofAnyBooks where !others.contains(report) && !report.isByDay {
                 // A batch that has its time, and is not committed.
                 try await batch.execute("BEGIN")

@@ -18,7 +18,7 @@ import Testing
     private static func order(_ number: Int) -> String { sure(PaymentIdentity.sampleAtPlay(number).merchantPaymentID) }
 
     /// Each account of a foreign currency, and the accounts of won that settlement posts to.
-    private static func balances(_ test: TestLedger) async throws -> [String: Int64] {
+    static func balances(_ test: TestLedger) async throws -> [String: Int64] {
         let connection = try await test.connectAsOwner()
         let found = try await connection.run(
             PostgresQuery<[(String, Int64)]>(

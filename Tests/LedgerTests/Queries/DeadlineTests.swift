@@ -35,7 +35,10 @@ import Testing
             let proxy = try FaultProxy(test.database.server)
             let ledger = try await test.open(
                 url: test.serviceURL(through: proxy), lookupPatience: .milliseconds(1_500))
-            _ = try await ledger.balances.find(of: .named("ann"))
+            // The limit holds for this one too.
+            try await eventually("the ledger is connected") {
+                (try? await ledger.balances.find(of: .named("ann"))) != nil
+            }
             proxy.arm(.silence, when: .clientSends(""))
             let error = await #expect(throws: LedgerError.self) { try await ledger.balances.find(of: .named("ann")) }
             #expect(error?.code == .unavailable)

@@ -12,8 +12,8 @@ import Testing
             let listener = try await test.connectAsService()
             try await listener.listen("ledgerd_work")
             try await ledger.liveThroughEverything()
-            // The buyers can't buy the products again before the stores are told: of three purchases here.
-            for _ in 1...3 {
+            // The buyers can't buy the products again before the stores are told: of four purchases here.
+            for _ in 1...4 {
                 let called = try await listener.nextNotification(within: Patience.hang)?.payload
                 #expect(called == ledger.storeDeliveries.name)
             }

@@ -25,14 +25,15 @@ import Testing
     ]
 
     @Test func `a late standby is waited for, an absent one fails reports, and balances need neither`() async throws {
-        try await Pair.with(patience: .milliseconds(300)) { pair in
+        try await Pair.with { pair in
             _ = try await pair.ledger.submit(Grant.sample(coins: 5))
             #expect(try await pair.ledger.export(.journal).trailer.rows == 2)
             try await pair.standby.execute("SELECT pg_wal_replay_pause()")
             _ = try await pair.ledger.submit(Grant.sample("key-2", coins: 7))
             #expect(try await pair.ledger.balances.find(of: .named("ann")).total == 12)
             #expect(try await pair.ledger.statements.list(of: .named("ann"), limit: 9).elements.count == 2)
-            let error = await #expect(throws: LedgerError.self) { try await pair.ledger.export(.journal) }
+            let impatient = pair.reading(patience: .zero)
+            let error = await #expect(throws: LedgerError.self) { try await impatient.origin() }
             #expect(error?.code == .replicaUnavailable)
             #expect(error?.message.contains(/^the standby is \d+ bytes of WAL behind the primary, and did not/) == true)
 
@@ -40,8 +41,7 @@ import Testing
                 try await pair.waitForReader()
                 try await pair.standby.execute("SELECT pg_wal_replay_resume()")
             }
-            let patient = pair.reading(patience: .seconds(30))
-            #expect(try await Doctor(patient).examine().isSound)
+            #expect(try await Doctor(pair.reading()).examine().isSound)
             try await resumed.value
             #expect(try await pair.ledger.export(.journal).trailer.rows == 4)
             try await pair.expectFailureWithoutStandby()
@@ -64,7 +64,7 @@ import Testing
             try await TestLedger.withDatabase { test in
                 let replica = BooksSource.Replica(
                     try PostgresConfiguration(url: foreign.url(user: "postgres", database: "postgres")),
-                    patience: .seconds(5))
+                    patience: .zero)
                 let source = BooksSource(try test.database.configuration, replica: replica)
                 let error = await #expect(throws: LedgerError.self) { try await source.origin() }
                 #expect(
@@ -102,7 +102,7 @@ private struct Pair {
     let ofPrimary: Ledger
 
     static func with(
-        patience: Duration = .seconds(30), settings: [String] = [], _ body: (Pair) async throws -> Void
+        settings: [String] = [], _ body: (Pair) async throws -> Void
     ) async throws {
         try await TestCluster.with { cluster in
             try await PostgresConnection.with(cluster.superuser) { admin in
@@ -113,7 +113,7 @@ private struct Pair {
             let standby = try await cluster.startStandby(settings)
             let database = try PostgresConfiguration(url: cluster.url(user: "app", database: "postgres"))
             let replica = BooksSource.Replica(
-                try PostgresConfiguration(url: standby.url(user: "app", database: "postgres")), patience: patience)
+                try PostgresConfiguration(url: standby.url(user: "app", database: "postgres")), patience: Patience.hang)
             let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
             let ledger = try await Ledger.open(
                 LedgerConfiguration(database: database, replica: replica), logger: logger)
@@ -125,7 +125,7 @@ private struct Pair {
     }
 
     /// What doctor and drill read.
-    func reading(patience: Duration = .seconds(30)) -> BooksSource {
+    func reading(patience: Duration = Patience.hang) -> BooksSource {
         BooksSource(
             sure(try? PostgresConfiguration(url: cluster.url(user: "app", database: "postgres"))),
             replica: BooksSource.Replica(

@@ -140,7 +140,7 @@ import Testing
             await owner.close()
             #expect(guarded == ["account", "journal_entry", "lot", "posting", "purchase"])
             // They open accounts whose code, owner, side and stripe they name themselves, as `judge_accounts` wants them.
-            let opening = ["open_foreign_currency", "set_provider_terms"]
+            let opening = ["open_accounts_of_currency", "set_provider_terms"]
             #expect(writers == ["credit_purchase", "credit_purchases"] + opening)
         }
     }

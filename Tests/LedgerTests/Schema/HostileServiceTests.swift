@@ -152,6 +152,7 @@ import Testing
         Harmless(
             "update grant_day.coins", "how many coins a service gave on a day, for its limit; the grants are entries"),
         Harmless("update product.active_until", "until when something is for sale; what was sold is a purchase"),
+        Harmless("update product_price.active_until", "the same of a price in another currency"),
         Harmless(
             "update approval.*", "who approves what in the console; the service may do the same acts without approval"),
         Harmless(

@@ -224,9 +224,12 @@ import Testing
     /// Takes back what the migrations after the baseline changed in tables.
     static let withoutLaterMigrations = """
         ALTER TABLE purchase DROP COLUMN foreign_amount, DROP COLUMN foreign_currency, DROP COLUMN rate_id,
-            DROP COLUMN foreign_refunded;
+            DROP COLUMN foreign_refunded, DROP COLUMN foreign_settled;
+        ALTER TABLE settlement_row DROP COLUMN foreign_gross, DROP COLUMN foreign_currency, DROP COLUMN carried;
         ALTER TABLE purchase_reversal DROP COLUMN foreign_amount;
-        DROP TABLE foreign_currency, rate, rate_proposal;
+        DROP TABLE product_price, foreign_currency, rate, rate_proposal, revaluation, revaluation_basis;
+        ALTER TABLE "order" DROP CONSTRAINT order_currency_is_code,
+            ADD CONSTRAINT order_currency_is_krw CHECK (currency = 'KRW');
         DELETE FROM migration WHERE version > \(Baseline.version);
 
         """

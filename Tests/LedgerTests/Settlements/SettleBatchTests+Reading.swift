@@ -62,6 +62,9 @@ extension SettleBatchTests {
         #expect { try file.report() } throws: { ($0 as? SettlementFileProblem)?.fault == .otherPeriod }
         var abroad = FinanceReportFile()
         abroad.add("c100", "S", "1", "0.70", currency: "USD")
+        #expect(throws: SettlementFileProblem(.payoutMissing("USD"))) { try abroad.report() }
+        abroad = FinanceReportFile()
+        abroad.add("c100", "S", "1", "840", customers: "USD")
         #expect(throws: SettlementFileProblem(.nothingInWon)) { try abroad.report() }
         abroad = FinanceReportFile()
         abroad.add("c100", "S", "1", "840", from: "13/01/2026")

@@ -176,7 +176,7 @@ extension GatewayUnderTest {
     fileprivate func v2(storeID: String = "store-sandbox", secret: Secret = "sandbox-v2-secret") throws -> PortOneV2 {
         PortOneV2(
             configuration: PortOneV2Configuration(
-                url: url, secret: secret, storeID: storeID, limits: GatewayLimits(totalTimeout: .seconds(10))),
+                url: url, secret: secret, storeID: storeID, limits: GatewayLimits(totalTimeout: Patience.hang)),
             transport: transport)
     }
 }

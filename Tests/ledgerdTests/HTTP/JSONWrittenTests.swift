@@ -132,7 +132,11 @@ extension SplitMix64 {
         ProductBody(
             code: text(), title: text(), price: number(), currency: text(), coins: number(), bonusCoins: number(),
             soldUntil: maybe { $0.date() }, coinDays: maybe { $0.number() }, bonusCoinDays: maybe { $0.number() },
-            vat: maybe { $0.text() })
+            vat: maybe { $0.text() }, prices: maybe { [$0.price(), $0.price()] })
+    }
+
+    fileprivate mutating func price() -> ProductPriceBody {
+        ProductPriceBody(currency: text(), price: number(), soldUntil: maybe { $0.date() })
     }
 
     fileprivate mutating func refund() -> RefundBody {

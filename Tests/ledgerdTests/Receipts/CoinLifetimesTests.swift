@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Ledger
@@ -42,10 +43,11 @@ import Testing
     }
 
     private static func order(_ lifetimes: ProductLifetimes) -> Sale {
-        Sale(
-            Order(
-                id: 1, merchantUID: "order-1", user: .ann, gateway: "store", product: "coins_100", price: .thousandWon,
-                coins: .hundred, bonusCoins: .hundred, createdAt: ModelBooks.now, expiresAt: ModelBooks.now + 60,
-                payment: nil, lifetimes: lifetimes))
+        sure(
+            Sale(
+                Order(
+                    id: 1, merchantUID: "order-1", user: .ann, gateway: "store", product: "coins_100",
+                    price: .won(.thousandWon), coins: .hundred, bonusCoins: .hundred, createdAt: ModelBooks.now,
+                    expiresAt: ModelBooks.now + 60, payment: nil, lifetimes: lifetimes), at: nil))
     }
 }

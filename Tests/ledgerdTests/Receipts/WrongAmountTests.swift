@@ -56,11 +56,18 @@ import Testing
                 + "coins_100 has had that price only since 2026-11-21T01:02:03.000Z",
             ["prices_then": .integers([]), "product": "coins_100", "sold_from": "2026-11-21T01:02:03.000Z"]
         ),
-        (wrong(12, "USD", onSale: []), "12 USD \(paid)no product was on sale then", ["prices_then": .integers([])]),
+        (wrong(12, "USD", onSale: []), "0.12 USD \(paid)no product was on sale then", ["prices_then": .integers([])]),
         (
             WrongAmount(
-                .init(amount: 1000, currency: "KRW", paidAt: paidAt, startedAt: nil), order: sure(Price(won: 5000))),
+                .init(amount: 1000, currency: "KRW", paidAt: paidAt, startedAt: nil),
+                order: .won(sure(Price(won: 5000)))),
             "1000 KRW \(paid)the price of the order is 5000 KRW", ["expected_amount": 5000]
+        ),
+        (
+            WrongAmount(
+                .init(amount: 98, currency: "USD", paidAt: paidAt, startedAt: nil),
+                order: .foreign(sure(ForeignPrice(99, in: sure(try? ForeignCurrency("USD")))))),
+            "0.98 USD \(paid)the price of the order is 0.99 USD", ["expected_amount": 99]
         ),
     ]
 

@@ -47,6 +47,25 @@ import Testing
         ).kind
     }
 
+    /// Of 300 cents, worth 1,000 won, 100 went back according to the books.
+    @Test(
+        arguments: [
+            ("USD", 300, 100, .matched), ("USD", 300, 200, .cancelledNotClawedBack),
+            ("USD", 300, 0, .refundedNotCancelled),
+            ("USD", 1000, 100, .amountDiffers), ("KRW", 1000, 333, .amountDiffers), ("JPY", 300, 100, .amountDiffers),
+        ] as [(String, Int64, Int64, ReconciliationKind)])
+    func `a payment in dollars is compared in dollars`(
+        currency: String, amount: Int64, cancelled: Int64, kind: ReconciliationKind
+    ) throws {
+        var purchase = try Self.purchase(refunded: 333)
+        purchase.foreignAmount = 300
+        purchase.foreignCurrency = try ForeignCurrency("USD")
+        purchase.foreignRefunded = 100
+        let payment = Self.payment(
+            cancelled > 0 ? .partiallyCancelled : .paid, amount: amount, cancelled: cancelled, currency: currency)
+        #expect(Self.kind(payment, purchase) == kind)
+    }
+
     @Test func `a credited payment is compared with its purchase`() throws {
         let cases: [(GatewayPayment?, Int64, ReconciliationKind)] = [
             (Self.payment(.paid), 0, .matched),

@@ -216,8 +216,9 @@ extension SagaWorld {
     private func order(_ turn: SagaTurn) -> Order {
         let purchase = library[turn.database.books].purchases.first
         return Order(
-            id: 1, merchantUID: "order-1", user: .ann, gateway: "portone-v1", product: "coins_100", price: .thousandWon,
-            coins: .hundred, bonusCoins: nil, createdAt: ModelBooks.now, expiresAt: ModelBooks.now + 86400,
+            id: 1, merchantUID: "order-1", user: .ann, gateway: "portone-v1", product: "coins_100",
+            price: .won(.thousandWon), coins: .hundred, bonusCoins: nil, createdAt: ModelBooks.now,
+            expiresAt: ModelBooks.now + 86400,
             payment: purchase.map {
                 Order.Payment(purchaseID: $0.id, gateway: $0.payment.gateway, paymentID: $0.payment.paymentID)
             })

@@ -146,7 +146,7 @@ struct AdjustmentPages: Sendable {
         _ subject: String?, _ month: String?
     ) throws(Problem) -> (AccountingPolicy.Subject, CivilMonth) {
         guard let subject = subject.flatMap(AccountingPolicy.Subject.init(rawValue:)) else {
-            throw .invalid(member: "subject", "subject must be breakage or bonus")
+            throw .invalid(member: "subject", "subject must be \(AccountingPolicy.Subject.rule)")
         }
         return (subject, try CivilMonth(asked: month))
     }

@@ -32,6 +32,13 @@ extension SettlementPages {
         {{/gateways}}<option value="">{{t.uploadOtherGateway}}</option></select></div>
         <div class="field"><label for="paid_out_on">{{t.uploadPaidOutOn}}</label>
         <input id="paid_out_on" name="paid_out_on" type="date"></div>
+        <details><summary>{{t.uploadForeign}}</summary><p class="quiet">{{t.uploadForeignHelp}}</p>
+        <div class="field"><label for="currency">{{t.uploadCurrency}}</label>
+        <input id="currency" name="currency" maxlength="3" placeholder="USD"></div>
+        <div class="field"><label for="exchange_rate">{{t.uploadRate}}</label>
+        <input id="exchange_rate" name="exchange_rate" inputmode="decimal"></div>
+        <div class="field"><label for="proceeds">{{t.uploadProceeds}}</label>
+        <input id="proceeds" name="proceeds" inputmode="numeric"></div></details>
         <p class="quiet">{{t.uploadHelp}}</p>
         <div><button class="first">{{t.uploadPreview}}</button></div></form>{{/upload}}
         {{#returned}}<h2>{{t.returnedLines}}</h2><p class="quiet">{{t.returnedHelp}}</p>
@@ -83,13 +90,19 @@ extension SettlementPages {
         <input type="hidden" name="gateway" value="{{gateway}}">
         """
 
+    /// What a person told of a store's payout.
+    private static let payout = """
+        <input type="hidden" name="paid_out_on" value="{{paidOutOn}}">
+        {{#payout}}<input type="hidden" name="{{name}}" value="{{value}}">{{/payout}}
+        """
+
     static let previewTemplate = ConsoleTemplate(
         """
         <p>{{name}}: {{t.previewHelp}}</p>
         {{#problems}}<p class="problem">{{text}}</p>{{/problems}}
         {{#canSkip}}<form class="act" method="post" action="/console/settlements/preview" enctype="multipart/form-data">
         \(uploaded)
-        <input type="hidden" name="paid_out_on" value="{{paidOutOn}}">
+        \(payout)
         <input type="hidden" name="skip_bad_rows" value="true">
         <div><button>{{t.previewSkip}}</button></div></form>{{/canSkip}}
         {{#choose}}<h2>{{t.uploadColumns}}</h2><p class="quiet">{{header}}</p>
@@ -109,7 +122,7 @@ extension SettlementPages {
         {{/outcomes}}</tbody></table>
         <form class="act" method="post" action="\(ConsoleAct.settle.action())" enctype="multipart/form-data">
         \(uploaded)
-        <input type="hidden" name="paid_out_on" value="{{paidOutOn}}">
+        \(payout)
         {{#skipsBadRows}}<input type="hidden" name="skip_bad_rows" value="true">{{/skipsBadRows}}
         {{#columns}}<input type="hidden" name="{{name}}" value="{{value}}">{{/columns}}
         <div><button class="first">{{t.previewBook}}</button></div></form>
@@ -151,6 +164,13 @@ extension SettlementPages {
         .init(
             "uploadPaidOutOn", "Day of the payout, only for the file of a store",
             "지급일(앱 스토어의 파일만)"),
+        .init("uploadForeign", "App Store report in a foreign currency", "외화 App Store 보고서"),
+        .init(
+            "uploadForeignHelp",
+            "By Apple's summary of payments. Upload the report of all countries once for each currency.",
+            "Apple의 지급 요약에 있는 값입니다. 모든 국가의 보고서를 통화마다 한 번씩 올리세요."),
+        .init("uploadCurrency", "Currency", "통화"), .init("uploadRate", "Exchange rate", "환율"),
+        .init("uploadProceeds", "Proceeds in won", "지급액(원)"),
         .init(
             "uploadHelp",
             "As the gateway gives it, at most \(ConsoleForm.longestFileMiB) MiB. The next page shows its columns and what each "

@@ -21,6 +21,9 @@ extension SettlementPages {
         do {
             if let source = try Self.storesFile(visit) {
                 values["paidOutOn"] = visit.form["paid_out_on"]
+                values["payout"] = ForeignPayout.Part.allCases.compactMap { part in
+                    visit.form[part.rawValue].map { ["name": part.rawValue, "value": $0] }
+                }
                 let work = SettlementImport(source, skipsBadRows: false, isDryRun: true)
                 let lines = try await work.read(file.bytes, named: file.name, in: ledger)
                 values["canSkip"] = !lines.problems.isEmpty && !lines.lines.isEmpty && !visit.skipsBadRows
@@ -67,9 +70,13 @@ extension SettlementPages {
     }
 
     /// A store's file; nil: it is none.
-    fileprivate static func storesFile(_ visit: Visit) throws(Problem) -> SettlementImport.Source? {
-        guard let store = store(visit), let day = visit.form["paid_out_on"] else { return nil }
-        guard let source = SettlementImport.Source(of: store, paidOutOn: day, in: visit.timeZone) else {
+    fileprivate static func storesFile(_ visit: Visit) throws -> SettlementImport.Source? {
+        let store = store(visit)
+        let format = store.flatMap { SettlementImport.Format(rawValue: $0.rawValue) } ?? .columns
+        let payout = try SettlementImport.payout(for: format) { visit.form[$0.rawValue] }
+        guard let store, let day = visit.form["paid_out_on"] else { return nil }
+        let source = SettlementImport.Source(of: store, paidOutOn: day, in: visit.timeZone, payout: payout)
+        guard let source else {
             throw Problem.invalid(member: "paid_out_on", "the day of the payout must be such as 2026-12-15")
         }
         return source

@@ -46,9 +46,9 @@ extension FindingPages {
     /// Why the amount fits no price: in English the sentence of the API, in other languages with the prices that would fit.
     static func words(for wrong: WrongAmount, _ language: Language) -> String {
         if language == .english { return wrong.sentence }
-        let prices = wrong.orderPrice.map { [$0] } ?? wrong.pricesThen
+        let prices = wrong.orderPrice.map { [($0.amount, $0.currency)] } ?? wrong.pricesThen.map { ($0, Currency.won) }
         let text = wrong.orderPrice != nil ? "wrongOrderPrice" : prices.isEmpty ? "wrongNothingSold" : "wrongPrices"
-        let shown = prices.map { Show.money($0, Currency.won.code) }.joined(separator: ", ")
+        let shown = prices.map { amount, currency in Show.money(amount, currency.code) }.joined(separator: ", ")
         return Texts.text(text, language) + (shown.isEmpty ? "" : " " + shown)
     }
 

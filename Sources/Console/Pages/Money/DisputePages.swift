@@ -58,9 +58,7 @@ struct DisputePages: Sendable {
     private func decide(_ visit: Visit) async throws -> Response {
         let found = try await desks.disputes.find(try visit.context.pathID())
         let reason = try visit.form.text("reason")
-        guard let outcome = visit.form["outcome"].flatMap(DisputeOutcome.init(rawValue:)) else {
-            throw Problem.invalid(member: "outcome", "outcome must be won or lost")
-        }
+        let outcome: DisputeOutcome = try visit.form.choice("outcome")
         _ = try await desk.perform(
             .decideDispute, on: "dispute:\(found.dispute.id)", visit, user: found.dispute.user,
             reason: "\(outcome.rawValue): \(reason)"

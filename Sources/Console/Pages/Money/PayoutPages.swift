@@ -169,9 +169,7 @@ struct PayoutPages: Sendable {
     /// As `POST /v1/payouts/{id}/file?layout=`.
     private func bankFile(_ visit: Visit) async throws -> Response {
         let payout = try await find(visit)
-        guard let layout = BankLayout(rawValue: try visit.form.text("layout")) else {
-            throw Problem.invalid(member: "layout", "layout must be one of kb, shinhan, ibk")
-        }
+        let layout: BankLayout = try visit.form.choice("layout")
         let list = try Self.list(in: visit)
         return try await desk.perform(.takeBankFile, on: "payout:\(payout.id)", visit, reason: layout.rawValue) { _ in
             let accounts = try await desks.payouts.accounts(of: payout.id, and: list)

@@ -24,14 +24,9 @@ extension ProviderPages {
         guard let provider = UserID(rawValue: try visit.form.text("provider")) else {
             throw Problem.invalid(member: "provider", "provider must be \(UserID.rule)")
         }
-        guard let role = ProviderTerms.Role(rawValue: try visit.form.text("role")) else {
-            throw Problem.invalid(member: "role", "role must be agent or principal")
-        }
-        let tax = visit.form["withholding"]
-        let withholding = tax.flatMap(ProviderTerms.Withholding.init(rawValue:))
-        guard tax == nil || withholding != nil else {
-            throw Problem.invalid(member: "withholding", "withholding must be none or business_income")
-        }
+        let role: ProviderTerms.Role = try visit.form.choice("role")
+        let withholding: ProviderTerms.Withholding? =
+            visit.form["withholding"] == nil ? nil : try visit.form.choice("withholding")
         let product = visit.form["product"] == nil ? nil : try visit.form.text("product")
         let draft = ProviderTermsDraft(
             provider: provider, item: product, share: try visit.share(), role: role, withholding: withholding)

@@ -41,6 +41,7 @@ extension Doctor.Check {
                 WHERE named.entry_id IS DISTINCT FROM entry.id::text OR NOT CASE recorded.command
                     WHEN 'reversal' THEN entry.kind IN ('spend_reversal', 'capture_reversal')
                     WHEN 'refund' THEN entry.kind IN ('refund_hold', 'refund')
+                    WHEN 'revaluation' THEN entry.kind = 'adjustment'
                     WHEN 'gift' THEN entry.kind = 'gift_sent'
                     WHEN 'refund_repayment' THEN entry.kind = 'refund_reversal'
                     WHEN 'decideDispute' THEN entry.kind = CASE recorded.outcome #>> '{disputeDecided,_0,dispute,status}'

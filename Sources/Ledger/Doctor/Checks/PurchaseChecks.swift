@@ -195,8 +195,10 @@ extension Doctor.Check {
                 SELECT 'purchase:' || purchase.id AS subject, 'differs from order ' || ordered.id AS detail
                 FROM purchase
                 JOIN "order" AS ordered USING (merchant_uid)
-                WHERE purchase.user_id <> \(UserAliases.now("ordered.user_id")) OR purchase.amount <> ordered.amount
-                    OR purchase.currency <> ordered.currency OR purchase.coins <> ordered.coins
+                WHERE purchase.user_id <> \(UserAliases.now("ordered.user_id"))
+                    OR coalesce(purchase.foreign_amount, purchase.amount) <> ordered.amount
+                    OR coalesce(purchase.foreign_currency, purchase.currency) <> ordered.currency
+                    OR purchase.coins <> ordered.coins
                     OR purchase.bonus_coins <> ordered.bonus_coins OR purchase.product <> ordered.product
                 """),
         Doctor.Check(
@@ -243,8 +245,14 @@ extension Doctor.Check {
                 FROM "order" AS ordered
                 WHERE NOT EXISTS (
                     SELECT FROM product
-                    WHERE product.code = ordered.product AND product.price = ordered.amount
-                        AND product.currency = ordered.currency AND product.coins = ordered.coins
+                    WHERE product.code = ordered.product AND product.coins = ordered.coins
+                        AND (product.price = ordered.amount AND product.currency = ordered.currency
+                            OR EXISTS (
+                                SELECT FROM product_price AS price
+                                WHERE price.product = ordered.product AND price.currency = ordered.currency
+                                    AND price.amount = ordered.amount
+                                    AND price.active_from <= ordered.created_at + interval '1 hour'
+                                    AND coalesce(price.active_until >= ordered.created_at - interval '1 hour', true)))
                         AND product.bonus_coins = ordered.bonus_coins
                         AND product.coin_days IS NOT DISTINCT FROM ordered.coin_days
                         AND product.bonus_coin_days IS NOT DISTINCT FROM ordered.bonus_coin_days

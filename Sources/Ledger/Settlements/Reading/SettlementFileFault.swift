@@ -33,6 +33,11 @@ package enum SettlementFileFault: Sendable, Equatable {
     /// Another row of the order was not taken.
     case orderIncomplete(String)
     // A finance report.
+    /// With the codes of its currencies.
+    case payoutMissing(String)
+    case nothingInCurrency(String)
+    /// Our share in a currency, its won at the rate, and what was paid.
+    case proceedsDiffer(String, String, rate: String, worth: Int64, proceeds: Int64)
     case otherPeriod
     case periodOfDays(Int64)
     case severalProducts(String)
@@ -82,6 +87,11 @@ extension SettlementFileFault {
         case .transactionDate(let text): "is \"\(text)\", which is no date such as Sep 3, 2026 or 2026-09-03"
         case .orderIncomplete(let order):
             "another row of \(order) can't be booked, so none of the order is: a part of it would be a wrong amount"
+        case .payoutMissing(let codes):
+            "the report is in \(codes) and not in won: give a currency, and Apple's exchange rate and proceeds in won of it. A payout that is not in won can't be booked"
+        case .nothingInCurrency(let code): "no row of the report is in \(code)"
+        case .proceedsDiffer(let share, let code, let rate, let worth, let proceeds):
+            "our share of all rows in \(code) is \(share), which is \(worth) won at \(rate), but the proceeds are \(proceeds): take the exchange rate and the proceeds of the payment that pays this report"
         case .otherPeriod: "is of another period than the rows above: import a report of one period"
         case .periodOfDays(let days):
             "ends a period of \(days) days: it must have 1 to \(FinanceReport.mostDays), as the report of a fiscal period"
@@ -131,6 +141,11 @@ extension SettlementFileFault {
         case .transactionDate(let text): "\"\(text)\"은(는) Sep 3, 2026이나 2026-09-03 같은 날짜가 아닙니다"
         case .orderIncomplete(let order):
             "\(order)의 다른 행을 기장할 수 없어 이 주문은 기장하지 않습니다. 일부만 기장하면 금액이 달라집니다"
+        case .payoutMissing(let codes):
+            "원화가 아니라 \(codes) 보고서입니다. 통화와 Apple이 적용한 환율, 원화 지급액을 입력하세요. 원화로 지급되지 않은 금액은 기장할 수 없습니다"
+        case .nothingInCurrency(let code): "\(code) 행이 없습니다"
+        case .proceedsDiffer(let share, let code, let rate, let worth, let proceeds):
+            "\(code) 행의 정산액은 모두 \(share)이고 환율 \(rate)로는 \(worth)원인데 지급액은 \(proceeds)원입니다. 이 보고서에 대한 지급의 환율과 지급액을 입력하세요"
         case .otherPeriod: "위 행들과 기간이 다릅니다. 한 기간의 보고서를 가져오세요"
         case .periodOfDays(let days):
             "기간이 \(days)일입니다. 회계 기간의 보고서처럼 1일에서 \(FinanceReport.mostDays)일 사이여야 합니다"

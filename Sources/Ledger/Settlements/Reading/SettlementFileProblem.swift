@@ -30,13 +30,15 @@ package struct SettlementFileProblem: Error, Sendable, Equatable, CustomStringCo
 
 /// A row that is no payout, and is therefore left out: it does not refuse the file.
 package struct LeftOutRow: Sendable, Equatable, CustomStringConvertible {
-    package enum Kind: Sendable {
+    package enum Kind: Sendable, Equatable {
         /// A sum of other rows, such as 합계.
         case total
         /// A title, or the header once more.
         case title
         /// It is not paid out in won.
         case otherCurrency
+        /// It is not in the foreign currency that is settled.
+        case notInCurrency(String)
         /// A product of a store that is none of ours, such as a subscription.
         case otherProduct
         /// Its amounts are zero together.
@@ -68,6 +70,7 @@ package struct LeftOutRow: Sendable, Equatable, CustomStringConvertible {
             case .total: "is a row of totals"
             case .title: "is a title"
             case .otherCurrency: "is not in won, and is not booked"
+            case .notInCurrency(let code): "is not in \(code), and is not booked"
             case .otherProduct: "is no product that sells coins"
             case .nothing: "has no amount"
             case .notInReport: "are in the books and not in this report: they stay outstanding"
@@ -84,6 +87,7 @@ package struct LeftOutRow: Sendable, Equatable, CustomStringConvertible {
             case .total: "은(는) 합계 행입니다"
             case .title: "은(는) 제목입니다"
             case .otherCurrency: "은(는) 원화가 아니어서 기장하지 않습니다"
+            case .notInCurrency(let code): "은(는) \(code) 행이 아니어서 기장하지 않습니다"
             case .otherProduct: "은(는) 코인 상품이 아닙니다"
             case .nothing: "에는 금액이 없습니다"
             case .notInReport: "은(는) 장부에 있고 이 보고서에는 없어 미정산으로 남습니다"

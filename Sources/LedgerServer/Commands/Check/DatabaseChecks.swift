@@ -73,6 +73,10 @@ struct DatabaseChecks: Sendable {
             return "correct user, password and database of database_url; `ledgerd init` makes them"
         }
         if cause.isTLSRefused { return "see sslmode and sslrootcert of database_url, and the server's certificate" }
+        if cause.code == .sharedSession {
+            return "in pgbouncer, set pool_mode = session and server_reset_query = DISCARD ALL; elsewhere, take the "
+                + "server's own port (docs/postgresql-elsewhere.md)"
+        }
         return "see that the server runs at the address of database_url, and that the firewall lets this machine in"
     }
 

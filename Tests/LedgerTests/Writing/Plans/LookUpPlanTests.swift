@@ -143,6 +143,8 @@ import Testing
         try await check(WaitingReceipt.claims(of: payments), for: payments.count)
         try await session.execute(Self.soldInAppStore)
         let later = Date(timeIntervalSince1970: 1_592_000_000)
-        try await check(ReportableSale.inAppStore(until: later..<later + 86_400, "2020-06-12"))
+        for currency in [nil, ForeignCurrency.named("USD")] {
+            try await check(ReportableSale.inAppStore(until: later..<later + 86_400, "2020-06-12", in: currency))
+        }
     }
 }
