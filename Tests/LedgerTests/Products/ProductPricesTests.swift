@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a price that ends before the next one begins keeps its end, and the next one does not take it`() async throws {
+    @Test func `a price that ends before the next one begins keeps its end`() async throws {
         try await Self.withShop { ledger, _ in
             let (shop, now) = (ledger.products, Date())
             let present = try await shop.setPrice(

@@ -45,7 +45,9 @@ package struct EarningsFileReader: SettlementFileReading {
                         incomplete.insert(row.key.order)
                     }
                     var sum = sums[row.key] ?? EarningsSum(line: record.line)
-                    guard sum.add(row) else { throw SettlementFileProblem(line: record.line, .sumTooHigh(row.key.order)) }
+                    guard sum.add(row) else {
+                        throw SettlementFileProblem(line: record.line, .sumTooHigh(row.key.order))
+                    }
                     sums[row.key] = sum
                 }
             } catch {
