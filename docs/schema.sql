@@ -3891,7 +3891,8 @@ BEGIN
             AND NOT EXISTS (SELECT FROM purchase WHERE merchant_uid = NEW.merchant_uid AND user_id = NEW.user_id)
         OR NEW.asked_at IS NOT NULL AND OLD.asked_at IS NULL AND NOT EXISTS (
             SELECT FROM "order"
-            WHERE merchant_uid = NEW.merchant_uid AND user_id = NEW.user_id AND amount = NEW.amount)
+            WHERE merchant_uid = NEW.merchant_uid AND user_id = NEW.user_id
+                AND amount = NEW.amount AND currency = 'KRW')
     THEN
         RAISE EXCEPTION 'a charge has one order and one end'
             USING ERRCODE = 'check_violation', TABLE = 'top_up_charge', CONSTRAINT = 'top_up_charge_is_one';
@@ -7026,7 +7027,7 @@ CREATE TABLE public.settlement_row (
     carried bigint,
     CONSTRAINT settlement_row_adds_up CHECK ((net = ((gross - fee) - tax))),
     CONSTRAINT settlement_row_carried_when_settled CHECK (((carried IS NOT NULL) = ((status = 'settled'::text) AND (foreign_gross IS NOT NULL)))),
-    CONSTRAINT settlement_row_foreign_same_way CHECK (((sign((foreign_gross)::double precision) * sign((gross)::double precision)) >= (0)::double precision)),
+    CONSTRAINT settlement_row_foreign_same_way CHECK ((((sign((foreign_gross)::double precision) * sign((gross)::double precision)) >= (0)::double precision) AND ((foreign_gross <> 0) OR (gross = 0)))),
     CONSTRAINT settlement_row_foreign_whole CHECK (((foreign_gross IS NULL) = (foreign_currency IS NULL))),
     CONSTRAINT settlement_row_refused_has_reason CHECK (((status = 'refused'::text) = (reason IS NOT NULL))),
     CONSTRAINT settlement_row_settled_has_entry CHECK (
@@ -7866,6 +7867,8 @@ CREATE INDEX purchase_by_play_order ON public.purchase USING btree (payment_id) 
 CREATE INDEX purchase_by_time ON public.purchase USING btree (paid_at, amount);
 
 CREATE INDEX purchase_by_user ON public.purchase USING btree (user_id, credited_at DESC, id DESC);
+
+CREATE INDEX purchase_in_foreign_currency ON public.purchase USING btree (foreign_currency, paid_at) WHERE (foreign_currency IS NOT NULL);
 
 CREATE INDEX purchase_unsettled_by_time ON public.purchase USING btree (paid_at, id) WHERE (((amount - refunded_amount) + transferred_amount) <> settled_amount);
 

@@ -48,6 +48,8 @@ import Testing
             }
             // Of the next month.
             try await ledger.publish("1500", on: Self.day(4, 1))
+            // The books begin with won.
+            _ = try await ledger.credit(.sample(900))
             var moves: [(at: Date, paid: Int64, won: Int64)] = []
             for number in 1...Effort.count(20, upTo: 200) {
                 // The first that is credited is not the first that was paid.
@@ -100,7 +102,7 @@ import Testing
             #expect(try await test.number("SELECT count(*) FROM revaluation") == 3)
             #expect(try await ledger.export(.revaluations).records.count == 3)
             let carried = moves.reduce(0) { $0 + $1.won }
-            #expect(try await ledger.settlements.listOutstanding(limit: 10).balance == carried)
+            #expect(try await ledger.settlements.listOutstanding(limit: 10).balance == carried + 1000)
             try await Audit.expectSound(test)
         }
     }
