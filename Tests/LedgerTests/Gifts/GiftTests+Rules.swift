@@ -120,6 +120,7 @@ extension GiftTests {
             try await Self.meet(in: ledger)
             _ = try await ledger.buy(.sample(bonus: 0))
             _ = try await ledger.submit(Spend.sample(by: "bob", coins: 1))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
             let successor = try await ForgettingTests.forget(ledger, test, "bob")
             #expect(try await ledger.submit(Gift.sample(coins: 10)).refusal == .unknownReceiver)
             let toSuccessor = Gift.sample("successor", to: successor.rawValue, coins: 10)
