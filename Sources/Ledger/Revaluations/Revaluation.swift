@@ -125,9 +125,7 @@ extension MissingRevaluation {
             ) AS paid_at
             FROM foreign_currency
         ) AS opened
-        CROSS JOIN generate_series(
-            date_trunc('month', $1::timestamptz AT TIME ZONE $3),
-            $2::timestamptz AT TIME ZONE $3 - interval '1 month', interval '1 month') AS start
+        CROSS JOIN \(ClosingChecklist.months) AS start
         WHERE opened.paid_at < (start + interval '1 month') AT TIME ZONE $3
             AND NOT EXISTS (
                 SELECT FROM revaluation

@@ -56,7 +56,7 @@ extension ExportRequest {
 
     /// They come last, so a template of the other columns reads both kinds of files.
     ///
-    /// A line adds up payments of several rates, so its rate is what its amounts come to.
+    /// A line adds up payments at several rates. Its rate is its won divided by its foreign amount.
     private static var foreignVoucherColumns: [Column] {
         [
             Column("foreign_currency", .text, foreignCode),
