@@ -3891,7 +3891,8 @@ BEGIN
             AND NOT EXISTS (SELECT FROM purchase WHERE merchant_uid = NEW.merchant_uid AND user_id = NEW.user_id)
         OR NEW.asked_at IS NOT NULL AND OLD.asked_at IS NULL AND NOT EXISTS (
             SELECT FROM "order"
-            WHERE merchant_uid = NEW.merchant_uid AND user_id = NEW.user_id AND amount = NEW.amount)
+            WHERE merchant_uid = NEW.merchant_uid AND user_id = NEW.user_id
+                AND amount = NEW.amount AND currency = 'KRW')
     THEN
         RAISE EXCEPTION 'a charge has one order and one end'
             USING ERRCODE = 'check_violation', TABLE = 'top_up_charge', CONSTRAINT = 'top_up_charge_is_one';
@@ -4484,6 +4485,7 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('payout_part', '(provider = ANY($1))', '{"user": ["provider"]}'::jsonb),
     ('posting', '((account_id) IN (SELECT id FROM "account" WHERE (owner = ANY($1)) AND (account.owner IS NOT NULL AND account.code NOT LIKE ''earnings:%'' AND account.code NOT LIKE ''payable:%'')))', '{"impersonal": ["currency", "side"]}'::jsonb),
     ('product', NULL, '{"impersonal": ["code", "title", "currency", "vat"]}'::jsonb),
+    ('product_price', NULL, '{"impersonal": ["product", "currency"]}'::jsonb),
     ('provider_account', '(provider = ANY($1))', '{"user": ["provider"], "bankAccount": ["account"], "staff": ["proposed_by", "approved_by", "ended_by"], "impersonal": ["status"]}'::jsonb),
     ('provider_repayment', '(provider = ANY($1))', '{"user": ["provider"], "words": ["bank_reference"]}'::jsonb),
     ('provider_share', '(provider = ANY($1))', '{"user": ["provider"], "impersonal": ["product"]}'::jsonb),
@@ -6312,7 +6314,7 @@ CREATE TABLE public."order" (
     CONSTRAINT order_amount_positive CHECK ((amount > 0)),
     CONSTRAINT order_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
     CONSTRAINT order_coins_positive CHECK ((coins > 0)),
-    CONSTRAINT order_currency_is_krw CHECK ((currency = 'KRW'::text)),
+    CONSTRAINT order_currency_is_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT order_expires_after_creation CHECK ((expires_at > created_at))
 );
 
@@ -6432,6 +6434,26 @@ CREATE TABLE public.product (
 
 ALTER TABLE public.product ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.product_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.product_price (
+    id bigint NOT NULL,
+    product text NOT NULL,
+    currency text NOT NULL,
+    amount bigint NOT NULL,
+    active_from timestamp with time zone DEFAULT now() NOT NULL,
+    active_until timestamp with time zone,
+    CONSTRAINT product_price_active_in_order CHECK ((active_until >= active_from)),
+    CONSTRAINT product_price_in_range CHECK (((amount >= 1) AND (amount <= '1000000000000000'::bigint)))
+);
+
+ALTER TABLE public.product_price ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.product_price_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -7005,7 +7027,7 @@ CREATE TABLE public.settlement_row (
     carried bigint,
     CONSTRAINT settlement_row_adds_up CHECK ((net = ((gross - fee) - tax))),
     CONSTRAINT settlement_row_carried_when_settled CHECK (((carried IS NOT NULL) = ((status = 'settled'::text) AND (foreign_gross IS NOT NULL)))),
-    CONSTRAINT settlement_row_foreign_same_way CHECK (((sign((foreign_gross)::double precision) * sign((gross)::double precision)) >= (0)::double precision)),
+    CONSTRAINT settlement_row_foreign_same_way CHECK ((((sign((foreign_gross)::double precision) * sign((gross)::double precision)) >= (0)::double precision) AND ((foreign_gross <> 0) OR (gross = 0)))),
     CONSTRAINT settlement_row_foreign_whole CHECK (((foreign_gross IS NULL) = (foreign_currency IS NULL))),
     CONSTRAINT settlement_row_refused_has_reason CHECK (((status = 'refused'::text) = (reason IS NOT NULL))),
     CONSTRAINT settlement_row_settled_has_entry CHECK (
@@ -7517,6 +7539,12 @@ ALTER TABLE ONLY public.product
 ALTER TABLE ONLY public.product
     ADD CONSTRAINT product_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.product_price
+    ADD CONSTRAINT product_price_once EXCLUDE USING gist (public.text_range(product, product, '[]'::text) WITH &&, public.text_range(currency, currency, '[]'::text) WITH &&, tstzrange(active_from, active_until) WITH &&);
+
+ALTER TABLE ONLY public.product_price
+    ADD CONSTRAINT product_price_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.product
     ADD CONSTRAINT product_price_sold_once EXCLUDE USING gist (public.text_range(currency, currency, '[]'::text) WITH &&, int8range(price, price, '[]'::text) WITH &&, tstzrange(active_from, active_until) WITH &&);
 
@@ -7839,6 +7867,8 @@ CREATE INDEX purchase_by_play_order ON public.purchase USING btree (payment_id) 
 CREATE INDEX purchase_by_time ON public.purchase USING btree (paid_at, amount);
 
 CREATE INDEX purchase_by_user ON public.purchase USING btree (user_id, credited_at DESC, id DESC);
+
+CREATE INDEX purchase_in_foreign_currency ON public.purchase USING btree (foreign_currency, paid_at) WHERE (foreign_currency IS NOT NULL);
 
 CREATE INDEX purchase_unsettled_by_time ON public.purchase USING btree (paid_at, id) WHERE (((amount - refunded_amount) + transferred_amount) <> settled_amount);
 
@@ -8280,6 +8310,9 @@ ALTER TABLE ONLY public.payout_item
 
 ALTER TABLE ONLY public.payout_part
     ADD CONSTRAINT payout_part_of_payout FOREIGN KEY (payout_id) REFERENCES public.payout(id);
+
+ALTER TABLE ONLY public.product_price
+    ADD CONSTRAINT product_price_has_rate FOREIGN KEY (currency) REFERENCES public.foreign_currency(code);
 
 ALTER TABLE ONLY public.provider_repayment
     ADD CONSTRAINT provider_repayment_in_payout FOREIGN KEY (payout_id) REFERENCES public.payout(id);
@@ -9135,6 +9168,18 @@ GRANT SELECT,INSERT ON TABLE public.posting TO ledgerd_service;
 GRANT SELECT,INSERT ON TABLE public.product TO ledgerd_service;
 
 GRANT UPDATE(active_until) ON TABLE public.product TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.product_price TO ledgerd_service;
+
+GRANT INSERT(product) ON TABLE public.product_price TO ledgerd_service;
+
+GRANT INSERT(currency) ON TABLE public.product_price TO ledgerd_service;
+
+GRANT INSERT(amount) ON TABLE public.product_price TO ledgerd_service;
+
+GRANT INSERT(active_from) ON TABLE public.product_price TO ledgerd_service;
+
+GRANT INSERT(active_until),UPDATE(active_until) ON TABLE public.product_price TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.provider_account TO ledgerd_service;
 

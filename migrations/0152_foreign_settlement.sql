@@ -18,7 +18,8 @@ ALTER TABLE settlement_row
     ADD COLUMN foreign_currency text,
     ADD COLUMN carried bigint, -- the won that left the carrying amount; NULL: not settled, or paid in won
     ADD CONSTRAINT settlement_row_foreign_whole CHECK ((foreign_gross IS NULL) = (foreign_currency IS NULL)) NOT VALID,
-    ADD CONSTRAINT settlement_row_foreign_same_way CHECK (sign(foreign_gross) * sign(gross) >= 0) NOT VALID,
+    ADD CONSTRAINT settlement_row_foreign_same_way
+        CHECK (sign(foreign_gross) * sign(gross) >= 0 AND (foreign_gross <> 0 OR gross = 0)) NOT VALID,
     ADD CONSTRAINT settlement_row_carried_when_settled
         CHECK ((carried IS NOT NULL) = (status = 'settled' AND foreign_gross IS NOT NULL)) NOT VALID;
 GRANT UPDATE (foreign_gross, foreign_currency, carried) ON settlement_row TO ledgerd_service;

@@ -21,6 +21,9 @@ extension Date {
     /// The time, rounded to the nearest microsecond: as it is stored, and read again.
     package var inMicroseconds: Date { Date(microsecondsSince1970: microsecondsSince1970) }
 
+    /// The last moment before it with PostgreSQL's precision.
+    package var previousMicrosecond: Date { Date(microsecondsSince1970: microsecondsSince1970 - 1) }
+
     package init(microsecondsSince1970 microseconds: Int64) {
         let whole = Self.clamped(microseconds.subtractingReportingOverflow(Self.epochDistance), below: true)
         self.init(timeIntervalSinceReferenceDate: Double(whole) / 1_000_000)

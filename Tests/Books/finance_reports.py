@@ -26,7 +26,8 @@ class FinanceReports:
                 player.books, purchase, payment["product"], payment["quantity"],
                 payment["payload"]["purchaseDate"] / 1000)
             for player in self.players for purchase, payment in player.payments.items()
-            if payment["version"] == AppStore.NAME]
+            # What was paid in other currencies has reports of its own, which are not booked.
+            if payment["version"] == AppStore.NAME and not purchase.foreign]
 
     def settle(self, month):
         """Imports the report of a month that has passed. What was done since does not belong to it."""

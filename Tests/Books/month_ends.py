@@ -25,8 +25,9 @@ BEFORE_END, LAST_MOMENT = 600, 0.0011  # seconds before the end: the last look, 
 
 
 class MonthEnds:
-    def __init__(self, clock, service, players):
+    def __init__(self, clock, service, players, rates, revaluations):
         self.clock, self.service, self.players = clock, service, players
+        self.rates, self.revaluations = rates, revaluations
         self.books = adjustments.Adjustments()
         self.booked, self.previews = [], 0
 
@@ -76,14 +77,17 @@ class MonthEnds:
             self.settle_expiries()
         cohorts = {subject: self.cohorts(subject, policies) for subject in policies}
         require(time.time() < end, "the month ended before its expiries were posted")
+        # Nothing is paid at this rate: what is open is worth more or less.
+        self.rates.publish()
         same("a month that is not over", self.send("bonus", month).json.get("code"), "period_not_over")
+        measured = self.revaluations.measure()
         self.clock.move_to(end)
         self.move_to_noon()
-        return month, cohorts
+        return month, cohorts, measured
 
     def book(self, passed):
         """Books a month that has passed. What was done since belongs to the next one."""
-        month, cohorts = passed
+        month, cohorts, measured = passed
         for subject in cohorts:
             answer = self.send(subject, month)
             require(answer.status == 200, "adjustment", answer)
@@ -91,12 +95,13 @@ class MonthEnds:
             same((subject, "change"), answer.json["amount"], change)
             same("booked again", self.send(subject, month).json, answer.json)
             self.booked.append((f"adjustment:{answer.json['id']}", month, abs(change)))
+        self.revaluations.book(month, measured)
 
     def compare_entries(self, journal):
         """An adjustment is effective at the last moment of its month, under its reference."""
         said = sorted(
             (line["reference"], line["effective_at"], line["debit"]) for line in journal.lines
-            if line["kind"] == "adjustment" and line["debit"])
+            if line["kind"] == "adjustment" and line["debit"] and line["reference"].startswith("adjustment:"))
         same("entries of adjustments", [
             (reference, days.month_of(moment(effective)), won) for reference, effective, won in said
         ], sorted(entry for entry in self.booked if entry[2]))
@@ -108,6 +113,7 @@ class MonthEnds:
         """At noon, nothing that is done or expires whole days later is near the end of a day."""
         self.clock.move_to(days.next_noon(time.time()))
         self.settle_expiries()
+        self.rates.publish()
 
     def send(self, subject, month):
         return self.service.act(

@@ -13,7 +13,7 @@ import tempfile
 
 import settings
 from acts import require
-from model import alerts
+from model import alerts, foreign
 
 PATIENCE = 300  # seconds in which a reconciliation ends
 # A payout has an entry in each stripe, and its sides are exchanged where more came back than was earned. The sum over
@@ -247,7 +247,8 @@ def compare_purchases(service, players):
             ours = {refund.id: refund.status for refund in purchase.refunds}
             same(("refunds", purchase.number), {
                 refund["id"]: refund["status"] for refund in said["refunds"] if refund["id"] in ours}, ours)
-            player.compare_quote(purchase)
+            if not purchase.foreign:
+                player.compare_quote(purchase)
         for refund in player.transfers:
             same(("approved", refund.id), approved.get(refund.id, 0), refund.amount * (refund.status == "approved"))
 
@@ -256,7 +257,7 @@ def compare_stores(service, players):
     """What each gateway and store owes, and that the stores know what was delivered."""
     said = {row["account"]: row["balance"] for row in service.get("/v1/settlements/outstanding", "finance").json["accounts"]}
     ours = total(player.owed_by_store() for player in players)
-    for account in ("app-store:receivable", "google-play:receivable"):
+    for account in ("app-store:receivable", "google-play:receivable", *map(foreign.carrying, foreign.FOREIGN)):
         same(account, said.get(account, 0), ours[account])
     for player in players:
         player.expect_delivered()
@@ -341,6 +342,7 @@ def ask_accounting_programs(service, journal):
             capture_output=True, text=True, timeout=300, check=True)
         theirs = {}
         for line in csv.DictReader(io.StringIO(said.stdout)):
-            for amount, currency in re.findall(r"(-?\d+) (\w+)", line["balance"]):
-                theirs[line["account"], currency] = int(amount)
+            # With all decimals of the currency: without the point, they are minor units.
+            for amount, currency in re.findall(r"(-?[\d.]+) (\w+)", line["balance"]):
+                theirs[line["account"], currency] = int(amount.replace(".", ""))
         require(theirs == journal.balances(), "hledger computes other balances")

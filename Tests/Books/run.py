@@ -26,6 +26,7 @@ from finance_reports import FinanceReports
 from forgetting import Leavers
 from model import Books, alerts
 from month_ends import BOOKED, MonthEnds
+from rates import Rates, Revaluations
 from service import Gateway, Service
 from stores import AppStore, GooglePlay
 
@@ -51,6 +52,9 @@ LABELS = (
     "refund all in google-play", "refund pieces in google-play", "refund amount in google-play",
     "refund by us in google-play", "refuse to refund in google-play", "settle in google-play",
     "settle what google-play keeps back",
+    *(f"buy in {currency} in {store}" for currency in ("USD", "JPY", "KWD") for store in ("app-store", "google-play")),
+    "refund a foreign payment in app-store", "refund a foreign payment in google-play",
+    "settle a foreign payment in google-play",
     "buy for nothing in app-store", "buy for nothing in google-play", "take back what was free in app-store",
     "take back what was free in google-play", "give what was free again")
 SUPPLIES = (  # rows of the report of VAT
@@ -167,8 +171,10 @@ def compare_all(service, players, month_ends, leavers):
     wait_until_nothing_expires(service, players)
     leavers.leave()
     journal = reports.Journal.export(service)
-    accounts = reports.compare_entries(journal, [month_ends.books, leavers.books, *(player.books for player in players)])
+    accounts = reports.compare_entries(journal, [
+        month_ends.books, month_ends.revaluations.books, leavers.books, *(player.books for player in players)])
     month_ends.compare_entries(journal)
+    month_ends.revaluations.compare_entries(journal)
     reports.compare_trial_balances(service, journal)
     reports.compare_prepaid(service, journal)
     reports.compare_vat(service, players, journal)
@@ -215,11 +221,14 @@ def main():
     for store in stores.values():
         store.sell(service, PRODUCTS)
     started = time.monotonic()
-    players = [Player(n, options.seed, Books(), service, gateway, stores, PRODUCTS) for n in range(PLAYERS)]
+    rates = Rates(service, options.seed)
+    players = [Player(n, options.seed, Books(), service, gateway, stores, PRODUCTS, rates) for n in range(PLAYERS)]
     # ./dev up has bought coins.
     players[0].adopt("demo-user")
     set_thresholds(service, players)
-    month_ends = MonthEnds(Clock(service=service, gateway=gateway, stores=stores["app-store"]), service, players)
+    month_ends = MonthEnds(
+        Clock(service=service, gateway=gateway, stores=stores["app-store"]), service, players, rates,
+        Revaluations(service, players, rates))
     finance_reports = FinanceReports(service, players, PRODUCTS, options.seed)
     leavers = Leavers(service)
     leavers.live()
@@ -242,7 +251,7 @@ def main():
     print(
         f"{sum(counts.values())} acts in {time.monotonic() - started:.0f} s with seed {options.seed}: "
         f"{accounts} accounts, {crossings} crossings of thresholds, {len(month_ends.booked)} adjustments and "
-        f"{month_ends.previews} previews are equal, "
+        f"{month_ends.previews} previews and {len(month_ends.revaluations.booked) // 2} revaluations are equal, "
         f"hledger and bean-check agree, the doctor's {len(checks)} checks find nothing")
     return 0
 

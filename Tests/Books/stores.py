@@ -4,6 +4,7 @@ import collections
 import os
 import threading
 
+from model.foreign import DECIMALS
 from service import Caller
 
 
@@ -29,11 +30,12 @@ class Store(Caller):
                 {"product": product["code"]}, service.as_scope("finance"))
             assert answer.status == 200, answer
 
-    def buy(self, product, quantity, price, account, is_told, **others):
-        """A device buys. `account` names the user, or nobody."""
+    def buy(self, product, quantity, price, account, is_told, currency="KRW", **others):
+        """A device buys. `account` names the user, or nobody. `price`: in minor units."""
         members = {
-            "product_id": self.product_id(product), "quantity": quantity, "price": price * self.WON, "notify": is_told,
-            **({self.ACCOUNT: account} if account else {}), **others}
+            "product_id": self.product_id(product), "quantity": quantity, "price": self.price(price, currency),
+            "notify": is_told, **({self.ACCOUNT: account} if account else {}),
+            **({} if currency == "KRW" else {"currency": currency}), **others}
         answer = self.send("POST", self.PATH + "/purchases", members)
         assert answer.status == 201, answer
         return answer.json
@@ -65,8 +67,12 @@ class Store(Caller):
 
 class AppStore(Store):
     NAME, PATH, ID, MESSAGES = "app-store", "/sandbox/apple", "transaction_id", "notifications"
-    ACCOUNT, WON = "app_account_token", 1000
-    FREE = {"offer_code": "SPRING"}
+    ACCOUNT, FREE = "app_account_token", {"offer_code": "SPRING"}
+
+    @staticmethod
+    def price(amount, currency):
+        """In thousandths of the currency's unit."""
+        return amount * 10 ** (3 - DECIMALS[currency])
 
     @staticmethod
     def receipt(bought):
@@ -89,8 +95,12 @@ class AppStore(Store):
 
 class GooglePlay(Store):
     NAME, PATH, ID, MESSAGES = "google-play", "/sandbox/google", "purchase_token", "messages"
-    ACCOUNT, WON = "account_id", 1
-    FREE = {"type": "promo"}
+    ACCOUNT, FREE = "account_id", {"type": "promo"}
+
+    @staticmethod
+    def price(amount, currency):
+        """In units of the currency."""
+        return amount / 10 ** DECIMALS[currency] if DECIMALS[currency] else amount
 
     def take_pieces_back(self, payment, pieces, _quantity):
         """So many in all."""
@@ -116,10 +126,13 @@ class GooglePlay(Store):
         return item["productOfferDetails"]["consumptionState"] == "CONSUMPTION_STATE_CONSUMED"
 
     def given_back(self, payment):
-        """The won that the buyer got back, by the order."""
-        order = self.find(payment)["order"]
+        """What the buyer got back in minor units, by the order."""
+        order, decimals = self.find(payment)["order"], DECIMALS[payment["currency"]]
+
+        def minor_units(money):
+            return int(money["units"]) * 10 ** decimals + money.get("nanos", 0) // 10 ** (9 - decimals)
         if order["state"] == "REFUNDED":
-            return int(order["total"]["units"])
+            return minor_units(order["total"])
         return sum(
-            int(event["refundDetails"]["total"]["units"])
+            minor_units(event["refundDetails"]["total"])
             for event in order["orderHistory"].get("partialRefundEvents", []))

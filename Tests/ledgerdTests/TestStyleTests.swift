@@ -69,7 +69,7 @@ import Testing
             }
         }
         try Self.expectListed(
-            found, in: "real-time", atMost: 28,
+            found, in: "real-time", atMost: 29,
             "wait with eventually(), by a clock of the test, and without a limit that the test is not about")
     }
 

@@ -20,6 +20,8 @@ compare_books() (
     # A campaign above it waits for a person at the console.
     export LEDGERD_CONSOLE_GRANT_LIMIT="${LEDGERD_CONSOLE_GRANT_LIMIT-100000}"
     export LEDGERD_GIFT_COINS="${LEDGERD_GIFT_COINS-all}"
+    # The model has no exceptions of gifts.
+    export LEDGERD_GIFT_EXCEPT_GATEWAYS="${LEDGERD_GIFT_EXCEPT_GATEWAYS-none}"
     export LEDGERD_GIFT_FEE_PERCENT="${LEDGERD_GIFT_FEE_PERCENT-7}"
     export LEDGERD_REFUND_FEE_PERCENT="${LEDGERD_REFUND_FEE_PERCENT-10}"
     export LEDGERD_REFUND_FEE_MINIMUM="${LEDGERD_REFUND_FEE_MINIMUM-150}"

@@ -329,7 +329,8 @@ BEGIN
             AND NOT EXISTS (SELECT FROM purchase WHERE merchant_uid = NEW.merchant_uid AND user_id = NEW.user_id)
         OR NEW.asked_at IS NOT NULL AND OLD.asked_at IS NULL AND NOT EXISTS (
             SELECT FROM "order"
-            WHERE merchant_uid = NEW.merchant_uid AND user_id = NEW.user_id AND amount = NEW.amount)
+            WHERE merchant_uid = NEW.merchant_uid AND user_id = NEW.user_id
+                AND amount = NEW.amount AND currency = 'KRW')
     THEN
         RAISE EXCEPTION 'a charge has one order and one end'
             USING ERRCODE = 'check_violation', TABLE = 'top_up_charge', CONSTRAINT = 'top_up_charge_is_one';

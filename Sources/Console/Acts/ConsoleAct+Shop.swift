@@ -20,7 +20,7 @@ extension ConsoleAct {
 
     static let setPrice = ConsoleAct(
         .setPrice, "products/price", right: .sell, Words("product: price in another currency", "상품 외화 가격 설정"),
-        done: onSale, others: ["planned": planned],
+        done: Words("The price is set.", "외화 가격을 설정했습니다."), others: ["planned": planned],
         fields: priced + [.own("price"), .own("from"), .own("until")])
     static let endPrice = ConsoleAct(
         .endPrice, "products/price-end", right: .sell,

@@ -109,6 +109,9 @@ extension ForeignAccount {
         "\(name) LIKE '\(clearingName):___:\(Currency.won.code)'"
     }
 
+    /// SQL: whether the name of an account is that of the mirror of what is open in a foreign currency.
+    static func isClearing(_ name: String) -> String { "\(name) LIKE '\(clearingName):___'" }
+
     /// SQL: the name of the account of won that are carried for a currency.
     static func carryingInSQL(of currency: String) -> String {
         "'\(clearingName):' || \(currency) || ':\(Currency.won.code)'"

@@ -35,7 +35,9 @@ extension SystemAccount {
     }
 }
 
-/// The gateways of which the ledger knows more than the name: a store has an account, and reports or orders of its own.
+/// The names of the stores.
+///
+/// The ledger knows them because each has its own account, and its own reports or orders.
 enum StoreName {
     static let appStore = "app-store"
     static let googlePlay = "google-play"

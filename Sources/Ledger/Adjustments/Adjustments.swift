@@ -118,10 +118,8 @@ package struct Adjustments: Sendable {
         until: Date, in zone: TimeZone, limit: Int
     ) async throws(LedgerError) -> [MissingAdjustment] {
         try await reading {
-            try await pools.reads.withConnection { connection in
-                let from = try await connection.run(ClosingChecklist.start(until: until))
-                return try await connection.run(
-                    MissingAdjustment.list(from: from, until: until, in: zone, limit: limit))
+            try await pools.missing(before: until) { from in
+                MissingAdjustment.list(from: from, until: until, in: zone, limit: limit)
             }
         }
     }

@@ -89,11 +89,6 @@ extension Plan {
     }
 }
 
-extension Date {
-    /// The last moment before it with PostgreSQL's precision.
-    fileprivate var previousMicrosecond: Date { Date(microsecondsSince1970: microsecondsSince1970 - 1) }
-}
-
 // MARK: - How it is recorded under its key
 
 extension BookAdjustment {

@@ -16,9 +16,7 @@ extension MissingAdjustment {
     static let rows = """
         SELECT subject, to_char(start, 'YYYY-MM') AS month, (start + interval '1 month') AT TIME ZONE $3 AS since
         FROM (SELECT DISTINCT subject FROM accounting_policy) AS asked
-        CROSS JOIN generate_series(
-            date_trunc('month', $1::timestamptz AT TIME ZONE $3),
-            $2::timestamptz AT TIME ZONE $3 - interval '1 month', interval '1 month') AS start
+        CROSS JOIN \(ClosingChecklist.months) AS start
         CROSS JOIN LATERAL (
             SELECT method FROM accounting_policy
             WHERE accounting_policy.subject = asked.subject AND month <= to_char(start, 'YYYY-MM')

@@ -37,7 +37,7 @@ package struct CoinDays: Sendable, Hashable {
     /// first and up to the last; nil: no limit.
     func span(of start: Date) -> (after: Date?, until: Date?) {
         guard let wholeFrom else { return (nil, nil) }
-        let justBefore = Date(microsecondsSince1970: wholeFrom.microsecondsSince1970 - 1)
+        let justBefore = wholeFrom.previousMicrosecond
         guard start >= wholeFrom else { return (nil, justBefore) }
         let first = firstDayCounted(from: start)
         return (max(midnight(first - 1), justBefore), midnight(first))

@@ -35,7 +35,26 @@ extension ClosedPeriods {
     }
 }
 
+extension Pools {
+    /// Reads what is missing since the closing before a moment.
+    func missing<Row: Sendable>(
+        before until: Date, _ query: @Sendable (_ from: Date) -> PostgresQuery<[Row]>
+    ) async throws -> [Row] {
+        try await reads.withConnection { connection in
+            let from = try await connection.run(ClosingChecklist.start(until: until))
+            return try await connection.run(query(from))
+        }
+    }
+}
+
 extension ClosingChecklist {
+    /// SQL: the starts of the months that end in the period from $1 to $2, in the time zone $3.
+    static let months = """
+        generate_series(
+            date_trunc('month', $1::timestamptz AT TIME ZONE $3),
+            $2::timestamptz AT TIME ZONE $3 - interval '1 month', interval '1 month')
+        """
+
     /// The closing before the moment or, without one, the first entry before it; the moment itself without either.
     static func start(until: Date) -> PostgresQuery<Date> {
         .one(

@@ -19,8 +19,7 @@ package struct ForeignPrice: Hashable, Sendable {
     ///
     /// - Returns: nil if it is no number, not a whole number of minor units, or no such amount.
     package init?(text: String, in currency: ForeignCurrency) {
-        let known = Currencies.Currency(currency.code)
-        guard let amount = known?.minorUnits(of: text.replacing(",", with: "")) else { return nil }
+        guard let amount = ForeignText.parse(text, of: currency) else { return nil }
         self.init(amount, in: currency)
     }
 
@@ -107,16 +106,19 @@ extension ProductPrice {
     }
 
     /// Ends the sale at the present price at a moment, nil for now; no row if the moment is past.
+    ///
+    /// - Parameter isFollowed: by another price: an end that comes before stays.
     static func close(
-        of product: String, in currency: ForeignCurrency, at moment: Date?
+        of product: String, in currency: ForeignCurrency, at moment: Date?, isFollowed: Bool = false
     ) -> PostgresQuery<[ProductPrice]> {
         PostgresQuery(
             """
-            UPDATE product_price SET active_until = coalesce($3, now())
+            UPDATE product_price
+            SET active_until = least(coalesce($3, now()), CASE WHEN $4 THEN active_until END)
             WHERE \(isOf) AND \(Product.isOnSale) AND coalesce($3, now()) >= now()
             RETURNING \(columns)
             """,
-            [product, currency, moment], row: decode)
+            [product, currency, moment, isFollowed], row: decode)
     }
 
     /// Withdraws the planned prices.

@@ -37,7 +37,7 @@ extension Products {
 
     /// Sells a product at a price in a foreign currency, now or at a moment to come, in place of its price there.
     ///
-    /// Without an end, it is sold until the planned end of the price that it replaces.
+    /// Without an end, it is sold until the planned end of the price that it replaces. A price that ends before leaves a gap.
     ///
     /// - Throws: ``LedgerError/Code/invalid`` when no sale of the product has begun or is planned, when the currency has no
     ///   published rate, when the sale would begin in the past or end before it begins, or when the product has another
@@ -51,8 +51,11 @@ extension Products {
                     guard try connection.run(Product.isSold(code: product)) else { throw Self.notOnSale(product) }
                     var sale = sale
                     if let current = try connection.run(ProductPrice.lock(of: product, in: price.currency)).first {
-                        sale.until = sale.until ?? current.activeUntil
-                        let close = ProductPrice.close(of: product, in: price.currency, at: sale.from)
+                        if let end = current.activeUntil, sale.from.map({ $0 < end }) ?? true {
+                            sale.until = sale.until ?? end
+                        }
+                        let close = ProductPrice.close(
+                            of: product, in: price.currency, at: sale.from, isFollowed: true)
                         guard try connection.run(close).first != nil else { throw Self.invalidPeriod }
                     }
                     guard let set = try connection.run(ProductPrice.insert(price, of: product, sale)).first else {

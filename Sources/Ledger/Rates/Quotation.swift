@@ -46,6 +46,11 @@ package struct Quotation: Hashable, Sendable {
     /// The number as it was quoted: `1387.40`.
     package var text: String { Currencies.Currency.decimal(value, places: Int(scale)) }
 
+    /// The price of one unit of the foreign currency, with all digits: `9.5125` for `951.25` per 100.
+    package var textOfOne: String {
+        Currencies.Currency.decimal(value, places: Int(scale) + (per == 1 ? 0 : 2))
+    }
+
     /// Whether both are the same price, as `1387.4` and `1387.40` are.
     package func isWorth(_ other: Quotation) -> Bool {
         value(beside: other) == other.value(beside: self)

@@ -63,8 +63,7 @@ extension Plan {
         if let openFrom, openFrom >= act.endsAt { return .refused(.monthClosed(until: openFrom)) }
         let id = newID()
         let amount = act.basis.amount
-        let end = Date(microsecondsSince1970: act.endsAt.microsecondsSince1970 - 1)
-        let entry = amount == 0 ? nil : post(amount, of: act, id, effectiveAt: end)
+        let entry = amount == 0 ? nil : post(amount, of: act, id, effectiveAt: act.endsAt.previousMicrosecond)
         let reversal = amount == 0 ? nil : post(-amount, of: act, id, effectiveAt: act.endsAt)
         revaluations.insert(
             Revaluation(

@@ -113,34 +113,20 @@ extension Revaluation: PostgresReadable {
 }
 
 extension MissingRevaluation {
-    /// SQL for the months that end in the period from $1 to $2, in the time zone $3, at whose end a currency had postings, and
-    /// that are not revalued.
+    /// SQL for the months that end in the period from $1 to $2, in the time zone $3, before whose end somebody had paid in a
+    /// currency, and that are not revalued.
     ///
     /// Its columns are `currency`, `month` and, for the end of the month, `since`.
     static let rows = """
         SELECT opened.currency, to_char(start, 'YYYY-MM') AS month, (start + interval '1 month') AT TIME ZONE $3 AS since
         FROM (
-            SELECT foreign_currency.code AS currency, min(entry.effective_at) AS posted_at
+            SELECT code AS currency, (
+                SELECT min(paid_at) FROM purchase WHERE purchase.foreign_currency = code
+            ) AS paid_at
             FROM foreign_currency
-            CROSS JOIN ledger
-            CROSS JOIN LATERAL generate_series(0, stripes - 1) AS number (stripe)
-            CROSS JOIN LATERAL (
-                SELECT id FROM account
-                WHERE account.code = \(ForeignAccount.carryingInSQL(of: "foreign_currency.code")) || '/' || number.stripe
-                OFFSET 0
-            ) AS account
-            CROSS JOIN LATERAL (
-                SELECT journal_entry_id FROM posting WHERE account_id = account.id AND seq = 1 OFFSET 0
-            ) AS posting
-            CROSS JOIN LATERAL (
-                SELECT effective_at FROM journal_entry WHERE id = posting.journal_entry_id OFFSET 0
-            ) AS entry
-            GROUP BY foreign_currency.code
         ) AS opened
-        CROSS JOIN generate_series(
-            date_trunc('month', $1::timestamptz AT TIME ZONE $3),
-            $2::timestamptz AT TIME ZONE $3 - interval '1 month', interval '1 month') AS start
-        WHERE opened.posted_at < (start + interval '1 month') AT TIME ZONE $3
+        CROSS JOIN \(ClosingChecklist.months) AS start
+        WHERE opened.paid_at < (start + interval '1 month') AT TIME ZONE $3
             AND NOT EXISTS (
                 SELECT FROM revaluation
                 WHERE revaluation.currency = opened.currency AND revaluation.month = to_char(start, 'YYYY-MM'))

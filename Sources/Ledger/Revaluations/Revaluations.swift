@@ -34,10 +34,8 @@ package struct Revaluations: Sendable {
         until: Date, in zone: TimeZone, limit: Int
     ) async throws(LedgerError) -> [MissingRevaluation] {
         try await reading {
-            try await pools.reads.withConnection { connection in
-                let from = try await connection.run(ClosingChecklist.start(until: until))
-                return try await connection.run(
-                    MissingRevaluation.list(from: from, until: until, in: zone, limit: limit))
+            try await pools.missing(before: until) { from in
+                MissingRevaluation.list(from: from, until: until, in: zone, limit: limit)
             }
         }
     }

@@ -112,7 +112,7 @@ struct CoinSettings: SettingGroup {
     let giftExceptGateways = Setting(
         "gift_except_gateways",
         "The gateways whose coins can't be given away, also if gift_coins allows their kind: a store's rules may forbid it.",
-        rule: GiveableCoins.gatewayRule, unset: "none", parse: GiveableCoins.gateways)
+        rule: GiveableCoins.gatewayRule, default: "app-store", parse: GiveableCoins.gateways)
     let giftFeePercent = Setting.integer(
         "gift_fee_percent",
         "The fee of a gift, in percent of its coins, rounded up to a coin. The giver pays it in coins, besides.",

@@ -18,7 +18,7 @@ struct GiftSettings: Sendable {
     init(_ values: SettingValues) throws(ConfigurationError) {
         coins = GiveableCoins(
             kinds: try values[Settings.coins.giftCoins].kinds,
-            exceptGateways: Set(try values[Settings.coins.giftExceptGateways] ?? []))
+            exceptGateways: Set(try values[Settings.coins.giftExceptGateways]))
         feePercent = Int64(try values[Settings.coins.giftFeePercent])
         mostGiven = try values[Settings.coins.giftDailyLimit]
         mostReceived = try values[Settings.coins.giftReceivedDailyLimit]
@@ -51,10 +51,11 @@ enum GiftKinds: String, CaseIterable {
 extension GiveableCoins {
     /// The format of ``exceptGateways``, for help and error messages.
     static let gatewayRule =
-        "names separated by commas, of " + Gateways.known.map { $0.name }.joined(separator: ", ")
+        "none, or names separated by commas, of " + Gateways.known.map { $0.name }.joined(separator: ", ")
 
-    /// Reads names of gateways; nil if one is unknown.
+    /// Reads names of gateways, or `none`; nil if one is unknown.
     static func gateways(_ text: String) -> [String]? {
+        if text.lowercased() == GiftKinds.none.rawValue { return [] }
         let names = text.commaSeparated
         let areKnown = names.allSatisfy { Gateways.known(as: $0) != nil }
         return names.isEmpty || !areKnown ? nil : names

@@ -29,13 +29,13 @@ struct OrderDesk: Sendable {
         guard !user.isForgotten else { throw Problem(.invalidRequest, "the user was forgotten") }
         if let known = try await known(request, of: user) { return known }
         let gateway = try gateway(request.gateway)
-        guard let product = try await ledger.products.list().first(where: { $0.code == request.product }) else {
+        guard let product = try await products(for: request).first(where: { $0.code == request.product }) else {
             throw Problem(
                 .productNotFound, "/product is not a product on sale; see GET /v1/products",
                 members: ["pointer": "/product"])
         }
         guard try await !ledger.orders.isFull(for: user) else { throw Problem(.tooManyOrders) }
-        let price = try await price(of: product, in: request.currency)
+        let price = try price(of: product, in: request.currency)
         let name = MerchantUID.fresh()
         try await limit.run(for: user) { try await register(name, price, at: gateway) }
         let draft = OrderDraft(
@@ -68,10 +68,16 @@ struct OrderDesk: Sendable {
         return gateway
     }
 
+    /// With their prices of the same moment, if one is asked for.
+    private func products(for request: OrderChoice) async throws(LedgerError) -> [Product] {
+        if request.currency == nil { return try await ledger.products.list() }
+        return try await ledger.products.listWithPrices()
+    }
+
     /// - Parameter currency: nil: won.
-    private func price(of product: Product, in currency: ForeignCurrency?) async throws -> AskedPrice {
+    private func price(of product: Product, in currency: ForeignCurrency?) throws(Problem) -> AskedPrice {
         guard let currency else { return .won(product.price) }
-        guard let price = try await ledger.products.price(of: product.code, in: currency) else {
+        guard let price = product.prices.first(where: { $0.price.currency == currency })?.price else {
             throw Problem(
                 .noPriceInCurrency, "\(product.code) has no price in \(currency.code); see GET /v1/products",
                 members: ["pointer": "/currency"])

@@ -9,7 +9,7 @@ import Timing
 /// is given back while the buyer keeps the purchase.
 ///
 /// At the start it takes all that a gateway's list still has, then what is new in it. An order is looked at when it is 1, 2, 4,
-/// … 128 days old, because no list has what the buyer keeps. Every process sweeps; each refund has one review.
+/// … 1,024 days old and at the end, because no list has what the buyer keeps. Every process sweeps; each refund has one review.
 struct RefundSweep: Service {
     let gateways: [any TellsRefunds]
     let interval: Duration
@@ -20,7 +20,9 @@ struct RefundSweep: Service {
     let review: @Sendable (PaymentIdentity, String, String) async throws -> Void
 
     /// In days.
-    private static let ages = (0...7).map { 1 << $0 }
+    ///
+    /// Google tells of orders for 1,095 days; the last look is at none that is older, also where it reaches back.
+    private static let ages = (0...10).map { 1 << $0 } + [1092]
     /// A list can be late.
     private static let overlap: TimeInterval = 600
     /// How far a look at orders of an age reaches back at the start and after failures: what came to an age before is looked at

@@ -142,7 +142,7 @@ extension WaitingReceiptBody {
                 ("the product of the store is not known yet", "the coins are credited when it is")
             case .priceNotBookable:
                 (
-                    "the store sold it in a currency that has no rate yet: do not finish it",
+                    "its currency had no rate when it was paid, or its worth in won can't be booked: do not finish it at a store",
                     "the service looks again"
                 )
             case .unknownStatus, .gatewayUnavailable:

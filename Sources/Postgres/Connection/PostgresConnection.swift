@@ -41,7 +41,7 @@ package actor PostgresConnection {
 
     /// Connects as ``connect(_:)`` does, but sets and prepares nothing in the session.
     ///
-    /// Whoever a pooler lends the server's session next then finds it as it was.
+    /// So the next client to whom a pooler lends the session finds it unchanged.
     static func connectPlainly(
         _ configuration: PostgresConfiguration
     ) async throws(PostgresError) -> PostgresConnection {
@@ -66,7 +66,7 @@ package actor PostgresConnection {
             _ = try run(Self.durability)
         } catch {
             close()
-            // Nobody but another client of the same server session can have used our first names.
+            // The session is new to us: only another client that shares it can have prepared a statement of this name.
             if error.sqlState == .duplicatePreparedStatement { throw .sharedSession }
             var failure = PostgresError(.connectionFailed, "the session's settings were refused: \(error.message)")
             failure.sqlState = error.sqlState

@@ -45,7 +45,7 @@ extension PostgresError {
         return [.invalidAuthorization, .invalidPassword, .invalidCatalogName].contains(sqlState)
     }
 
-    /// Whether the server keeps a function of its own for itself: by privileges, or because it has none.
+    /// Whether the server does not let us call one of its functions: it lacks it, or we lack the privilege.
     package var isFunctionWithheld: Bool {
         guard code == .server, let sqlState else { return false }
         return [.insufficientPrivilege, .featureNotSupported, .objectNotInPrerequisiteState, .undefinedFunction]

@@ -140,7 +140,8 @@ class Payments(Actor):
                 self.books.release(refund, time.time())
 
     def transfer(self):
-        purchase = self.some(self.prefer(self.payments, self.has_expired), lambda purchase: purchase.user)
+        purchases = [purchase for purchase in self.payments if not purchase.foreign]
+        purchase = self.some(self.prefer(purchases, self.has_expired), lambda purchase: purchase.user)
         if not purchase:
             return False
         done, answer = self.request(purchase, self.books.approve_refund, method="bank_transfer")
@@ -209,8 +210,12 @@ class Payments(Actor):
     def expect_refunded(self, purchase):
         path = f"/v1/users/{purchase.user}/purchases/{purchase.number}"
         said = self.eventually(
-            lambda: self.service.get(path).json["refunded_amount"], lambda said: said == purchase.refunded)
-        require(said == purchase.refunded, "refunded_amount", said, "books", vars(purchase))
+            lambda: self.service.get(path).json, lambda said: said["refunded_amount"] == purchase.refunded)
+        require(said["refunded_amount"] == purchase.refunded, "refunded_amount", said, "books", vars(purchase))
+        if purchase.foreign:
+            require(
+                said["foreign"]["refunded_amount"] == purchase.foreign.refunded, "foreign", said, "books",
+                vars(purchase.foreign))
         self.expect_soon(purchase.user)
 
     def cancel(self):

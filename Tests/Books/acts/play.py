@@ -3,6 +3,8 @@
 import datetime
 import time
 
+from model.foreign import DECIMALS
+
 from .player import Actor, require, today
 
 NAME = "google-play"
@@ -37,16 +39,16 @@ class Play(Actor):
 
     def give_amount_back(self, payment, amount):
         """The buyer keeps the purchase, and Google tells nothing."""
-        self.google_play.change(payment, "refund", amount=amount)
+        self.google_play.change(payment, "refund", amount=self.google_play.price(amount, payment["currency"]))
         payment["has_amounts"] = True
 
     def refund_in_play(self):
         """All, some pieces of several, or an amount. Of what takes nothing back, a later message tells."""
-        purchase = self.some_of_store(NAME, lambda purchase: purchase.cancelled < purchase.amount)
+        purchase = self.some_of_store(NAME, lambda purchase: purchase.paid_back < purchase.paid)
         if not purchase:
             return False
         payment, before = self.payments[purchase], purchase.refunded
-        left, what = purchase.amount - purchase.cancelled, self.random.choice(["all", "pieces", "amount"])
+        left, what = purchase.paid - purchase.paid_back, self.random.choice(["all", "pieces", "amount"])
         pieces, is_told = payment["quantity"] - payment.get("pieces", 0), True
         if what == "pieces" and pieces > 1 and not payment.get("has_amounts"):
             self.give_pieces_back(payment, self.random.randint(1, pieces - 1))
@@ -59,15 +61,17 @@ class Play(Actor):
         if not is_told:
             self.google_play.announce(payment)
         payment["is_refund_told"] = True
-        self.books.cancelled(purchase, self.google_play.given_back(payment) - purchase.cancelled, time.time(), 0)
+        self.books.given_back_in_store(purchase, self.google_play.given_back(payment), time.time())
         self.expect_refunded(purchase)
+        if purchase.foreign:
+            return f"refund a foreign payment in {NAME}"
         return f"refund {what} in {NAME}" if purchase.refunded > before else f"refund in {NAME} what went back already"
 
     def refund_by_us_in_play(self):
         """Google refunds all that is left of an order, and no part."""
         purchases = [
             purchase for purchase in self.payments
-            if self.payments[purchase]["version"] == NAME and purchase.rest
+            if self.payments[purchase]["version"] == NAME and purchase.rest and not purchase.foreign
             # Of what went back by transfer too, Google has less left than the books.
             and purchase.cancelled == purchase.given_back]
         purchase = self.some(self.prefer(purchases, self.is_unused), lambda purchase: purchase.user)
@@ -89,35 +93,65 @@ class Play(Actor):
         purchase = self.some_of_store(NAME, self.to_settle)
         if not purchase:
             return False
+        if purchase.foreign:
+            return self.settle_foreign_in_play(purchase)
         rows, lines = [], []
         for suffix, amount in self.to_settle(purchase):
             sign, fee, tax = -1 if suffix else 1, amount * 15 // 100, amount // 11
             # The buyer pays it beside what is charged, or Google keeps it.
             on_top, kept = self.random.choice([(0, 0), (tax, 0), (0, tax)])
-            rows += [(kind + suffix, sign * won) for kind, won in (
+            rows += [(kind + suffix, sign * won, sign * won) for kind, won in (
                 ("Charge", amount - on_top), ("Google fee", -fee), ("Tax", on_top - kept)) if won]
             lines.append((sign * amount, sign * fee, sign * kept))
             self.payments[purchase].setdefault("settled_on", set()).add((today(), suffix))
         said = self.service.import_settlement(
-            f"format=google-play&paid_out_on={today()}", self.earnings(self.payments[purchase]["order_id"], rows))
+            f"format=google-play&paid_out_on={today()}", self.earnings(self.payments[purchase], rows))
         require(said["settled_now"] == len(lines), "earnings", rows, said)
         for line in lines:
             self.books.settle(purchase, *line)
         return f"settle in {NAME}" if lines[-1][0] > 0 else f"settle what {NAME} keeps back"
 
+    def settle_foreign_in_play(self, purchase):
+        """Google pays out in won, at a rate near the published one, and the file has both amounts."""
+        rows, lines, payment = [], [], self.payments[purchase]
+        for suffix, paid in self.to_settle(purchase):
+            sign, rate = -1 if suffix else 1, self.rates.current(payment["currency"])
+            gross = max(1, rate.won(paid, payment["currency"]) * self.random.randint(980, 1_020) // 1_000)
+            fee = gross * 15 // 100
+            rows.append(("Charge" + suffix, sign * gross, sign * paid))
+            if fee:
+                rows.append(("Google fee" + suffix, -sign * fee, -sign * max(1, paid * 15 // 100)))
+            lines.append((sign * paid, sign * gross, sign * fee))
+            payment.setdefault("settled_on", set()).add((today(), suffix))
+        said = self.service.import_settlement(
+            f"format=google-play&paid_out_on={today()}", self.earnings(payment, rows))
+        require(said["settled_now"] == len(lines), "earnings", rows, said)
+        for line in lines:
+            self.books.settle_foreign(purchase, *line)
+        return f"settle a foreign payment in {NAME}"
+
     def to_settle(self, purchase):
         """What no file had of a purchase. A second line of it for a day and direction can't be told from the first."""
-        charged = 0 if purchase.settled_parts["S"] else purchase.amount
-        given_back = purchase.given_back - purchase.settled_parts["R"]
+        settled, back = purchase.settled_parts, purchase.given_back
+        if purchase.foreign:
+            settled, back = purchase.foreign.settled_parts, purchase.foreign.refunded
+        charged, given_back = 0 if settled["S"] else purchase.paid, back - settled["R"]
         settled_on = self.payments[purchase].get("settled_on", ())
         return [(suffix, amount) for suffix, amount in (("", charged), (" refund", given_back))
                 if amount > 0 and (today(), suffix) not in settled_on]
 
     @staticmethod
-    def earnings(order, rows):
-        day = datetime.date.fromisoformat(today())
+    def earnings(payment, rows):
+        day, currency = datetime.date.fromisoformat(today()), payment["currency"]
+
+        def units(amount):
+            sign, decimals = "-" if amount < 0 else "", DECIMALS[currency]
+            digits = f"{abs(amount):0{decimals + 1}}"
+            return f"{sign}{digits[:-decimals]}.{digits[-decimals:]}" if decimals else f"{amount}"
         lines = [
-            f'{order},"{day:%b} {day.day}, {day.year}",{kind},KRW,KRW,{won}' for kind, won in rows]
+            f'{payment["order_id"]},"{day:%b} {day.day}, {day.year}",{kind},{currency},{units(paid)},KRW,{won}'
+            for kind, won, paid in rows]
         return "\n".join([
-            "Description,Transaction Date,Transaction Type,Buyer Currency,Merchant Currency,Amount (Merchant Currency)",
+            "Description,Transaction Date,Transaction Type,Buyer Currency,Amount (Buyer Currency),"
+            "Merchant Currency,Amount (Merchant Currency)",
             *lines, ""])

@@ -39,9 +39,10 @@ def today():
 class Actor:
     PRODUCTS = ("song", "video")  # what providers sell, and can have terms for
 
-    def __init__(self, number, seed, books, service, gateway, stores, products):
+    def __init__(self, number, seed, books, service, gateway, stores, products, rates):
         self.random, self.number = random.Random(f"{seed}/{number}"), number
         self.books, self.service, self.gateway, self.stores, self.products = books, service, gateway, stores, products
+        self.rates = rates
         self.ids = 6  # of users so far
         self.users = [f"books-{number}-{i}" for i in range(self.ids)]
         self.providers = [f"designer-{number}-{i}" for i in range(3)]

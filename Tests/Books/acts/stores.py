@@ -3,10 +3,13 @@
 import collections
 import time
 
-from model import Refused, refunded_in_store
+from model import ForeignAmount, Refused, refunded_in_store
 
 from .player import BY_WEBHOOK, Actor, require
 
+# Most pay in won; the others prices in minor units of their currencies.
+CURRENCIES = ["KRW", "KRW", "KRW", "USD", "JPY", "KWD"]
+PRICES = {"USD": (99, 3_000), "JPY": (100, 4_000), "KWD": (300, 9_000)}
 WHOLE = 100_000  # the App Store tells a part in thousandths of a percent
 
 
@@ -40,37 +43,47 @@ class Stores(Actor):
         store, user, product = self.stores[name], self.some_user(), self.random.choice(self.products)
         quantity = self.random.choice([1, 1, 2, 3, 7])
         price = self.random.choice([quantity * self.random.randint(900, 12_000), self.random.randint(900, 40_000)])
+        currency = self.random.choice(CURRENCIES)
+        if currency != "KRW":
+            price = self.random.randint(*PRICES[currency])
         is_named = self.random.random() < 0.7
         # Told or presented first: a purchase that names its user is credited by either.
         is_told = is_named and self.random.random() < 0.5
         bought = store.buy(
-            product, quantity, price, self.service.store_account(user) if is_named else None, is_told)
+            product, quantity, price, self.service.store_account(user) if is_named else None, is_told, currency)
         payment = {
-            **bought, "version": name, "quantity": quantity, "product": product["code"], "part": 0,
-            "is_decided_later": False, "is_disputed": False, "paid_at": time.time()}
+            **bought, "version": name, "currency": currency, "quantity": quantity, "product": product["code"],
+            "part": 0, "is_decided_later": False, "is_disputed": False, "paid_at": time.time()}
         require(is_told or not store.is_delivered(payment), "delivered before it was credited", bought)
         given_back = give_back(payment, price) if not is_told and self.random.random() < 0.3 else 0
         answer = self.service.present_of_store(user, store.receipt(bought))
         require(answer.status in (200, 201), "receipt", answer)
-        said = answer.json["purchase"]
+        said, won, paid = answer.json["purchase"], price, None
+        if currency != "KRW":
+            won = self.rates.current(currency).won(price, currency)
+            paid = ForeignAmount(currency, price, name + ":receivable")
+            same = {"amount": price, "currency": currency, "refunded_amount": given_back}
+            require({member: said["foreign"][member] for member in same} == same, "foreign", said, "books", same)
         wanted = {
-            "gateway": name, "amount": price, "coins": product["coins"] * quantity,
-            "bonus_coins": product["bonus"] * quantity, "refunded_amount": given_back}
+            "gateway": name, "amount": won, "coins": product["coins"] * quantity,
+            "bonus_coins": product["bonus"] * quantity, "refunded_amount": won * given_back // price}
         require({name: said[name] for name in wanted} == wanted, "purchase", said, "books", wanted)
         # A store forbids that coins expire.
         purchase = self.credit(
             user, said, {**product, "coin_days": 0, "bonus_coin_days": 0}, receivable=name + ":receivable",
-            given_back=given_back)
+            given_back=given_back, paid=paid)
         payment["merchant_uid"] = said["merchant_uid"]
         self.payments[purchase] = payment
         self.compare_balance(user, answer.json["balance"])
+        if paid:
+            return f"buy in {currency} in {name}"
         if given_back:
             return f"buy in {name} what it gave back in part"
         return f"buy pieces in {name}" if quantity > 1 else f"buy in {name}"
 
     def refund_by_us_in_store(self):
         """The App Store alone gives back what it sold."""
-        purchase = self.some_of_store("app-store")
+        purchase = self.some_of_store("app-store", lambda purchase: not purchase.foreign)
         if not purchase:
             return False
 
@@ -95,6 +108,8 @@ class Stores(Actor):
         self.follow_app_store(purchase)
         if purchase.refunded == before:
             return "refund in app-store what went back already"
+        if purchase.foreign:
+            return "refund a foreign payment in app-store"
         return "refund in app-store" if payment["part"] == WHOLE else "refund a part in app-store"
 
     def some_part(self, payment):
@@ -126,8 +141,8 @@ class Stores(Actor):
         """The books have what the store says; what has no place is a finding."""
         payment = self.payments[purchase]
         payment["is_refund_told"] = True
-        total = refunded_in_store(purchase.amount, payment["part"], payment["quantity"])
-        self.books.cancelled(purchase, total - purchase.cancelled, time.time(), 0)
+        total = refunded_in_store(purchase.paid, payment["part"], payment["quantity"])
+        self.books.given_back_in_store(purchase, total, time.time())
         self.expect_refunded(purchase)
         if purchase.to_restore:
             found = self.eventually(

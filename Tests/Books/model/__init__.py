@@ -5,13 +5,14 @@ Nothing here uses ledgerd's code. Each act checks what the documents say that it
 journal entry, whose debits and credits must be equal in each currency."""
 
 from .disputes import Disputes
+from .foreign import ForeignAmount
 from .journal import Refused
 from .money import Money
 from .payments import refunded_in_store
 from .providers import Providers
 from .wallets import Campaign
 
-__all__ = ["Books", "Campaign", "Refused", "refunded_in_store"]
+__all__ = ["Books", "Campaign", "ForeignAmount", "Refused", "refunded_in_store"]
 
 
 class Books(Disputes, Providers, Money):

@@ -104,6 +104,8 @@ class Disputes(Payments):
         self.put_back([Use(bonus, coins[1], 0)], now, grace if coins[1] > loss.bonus[1] else 0)
         paid.used, bonus.used = paid.used - back[0], bonus.used - back[1]
         purchase.refunded -= loss.amount
+        if purchase.foreign:
+            purchase.foreign.refunded -= loss.foreign_amount
         purchase.taken -= loss.coins
         purchase.charged -= loss.charged
         purchase.bonus_settled -= loss.bonus_coins
@@ -112,7 +114,7 @@ class Disputes(Payments):
             ("Cr", f"wallet:{user}:bonus", coins[1], "COIN"), ("Cr", f"debt:{user}", left + given_up, "COIN"),
             ("Dr", "coins:issued", loss.coins, "COIN"), ("Dr", "coins:promotions", loss.bonus_coins, "COIN"),
             ("Cr", "coins:deferred-revenue", won, "KRW"), signed("Cr", "Dr", "revenue:coins", loss.amount - won),
-            ("Dr", purchase.receivable, loss.amount, "KRW"))
+            ("Dr", purchase.receivable, loss.amount, "KRW"), *purchase.foreign_lines(loss.foreign_amount))
         if left + given_up:
             noted, present = loss.earlier
             purchase.owed = purchase.owed_again + min(purchase.owed - purchase.owed_again, noted)

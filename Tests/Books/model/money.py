@@ -2,7 +2,8 @@
 
 import settings
 
-from .journal import Refused, opposite
+from .foreign import settled_won
+from .journal import Refused, opposite, signed
 from .payments import Payments
 from .vat import contained
 
@@ -19,6 +20,25 @@ class Money(Payments):
         self.post("settlement", *(lines if gross > 0 else opposite(lines)))
         purchase.settled += gross
         purchase.settled_parts["S" if gross > 0 else "R"] += abs(gross)
+
+    def settle_foreign(self, purchase, paid, gross, fee):
+        """A store pays out won for so much of a payment in another currency.
+
+        What it keeps back is below zero, as are its won."""
+        foreign = purchase.foreign
+        before = settled_won(purchase.amount, foreign, foreign.settled)
+        foreign.settled += paid
+        carried = settled_won(purchase.amount, foreign, foreign.settled) - before
+        gain, currency = gross - carried, foreign.currency
+        self.post(
+            "settlement", signed("Dr", "Cr", "bank", gross - fee), signed("Dr", "Cr", "gateway:fees", fee),
+            signed("Cr", "Dr", purchase.receivable, carried),
+            ("Cr", f"fx:gain:{currency}", max(0, gain), "KRW"), ("Dr", f"fx:loss:{currency}", max(0, -gain), "KRW"),
+            *foreign.lines(-paid))
+        kind = "S" if paid > 0 else "R"
+        purchase.settled += carried
+        purchase.settled_parts[kind] += abs(carried)
+        foreign.settled_parts[kind] += abs(paid)
 
     @staticmethod
     def require_approved(refund):

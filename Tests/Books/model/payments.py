@@ -4,7 +4,7 @@ import copy
 
 import settings
 
-from . import days
+from . import days, foreign
 from .journal import Refused, signed
 from .wallets import Lot, Use, Wallets, by_kind
 
@@ -20,9 +20,12 @@ def refunded_in_store(amount, part, quantity):
 
 
 class Purchase:
-    def __init__(self, number, user, amount, coins, bonus, sold_at, receivable):
+    def __init__(self, number, user, amount, coins, bonus, sold_at, receivable, paid=None):
         self.number, self.user, self.amount, self.coins, self.bonus = number, user, amount, coins, bonus
-        self.receivable = receivable  # the account of what is owed for it
+        self.owed_by = receivable  # the account of its gateway
+        self.foreign = paid  # a ForeignAmount, if it was not paid in won: then the amount is its worth
+        # The account of what is owed for it, in won.
+        self.receivable = foreign.carrying(paid.currency) if paid else receivable
         self.sold_in, self.free_until = days.month_of(sold_at), days.days_later(sold_at, settings.FREE_DAYS)
         self.refunded = 0  # won that went back by the books
         self.fees = 0  # of refunds, which are kept
@@ -43,11 +46,11 @@ class Purchase:
     @property
     def is_of_store(self):
         """A store has an account of its own."""
-        return self.receivable != "gateway:receivable"
+        return self.owed_by != "gateway:receivable"
 
     @property
     def is_refunded_by_store_alone(self):
-        return self.receivable == "app-store:receivable"
+        return self.owed_by == "app-store:receivable"
 
     @property
     def is_booked_as_lost(self):
@@ -58,6 +61,24 @@ class Purchase:
     def rest(self):
         """The won that did not go back."""
         return self.amount - self.refunded
+
+    @property
+    def paid(self):
+        """In minor units of the currency in which it was paid."""
+        return self.foreign.amount if self.foreign else self.amount
+
+    @property
+    def paid_back(self):
+        """What of it the gateway has given back."""
+        return self.foreign.cancelled if self.foreign else self.cancelled
+
+    def won_of(self, paid):
+        """The won of so much that went back in all: their share, rounded down."""
+        return self.amount * paid // self.foreign.amount if self.foreign else paid
+
+    def foreign_lines(self, rise):
+        """What is due in the foreign currency rises by so much, or falls."""
+        return self.foreign.lines(rise) if self.foreign else []
 
     def tax_free_part(self, amount):
         """The tax-free part of what the gateway is asked to cancel: vat.md, refunds of tax-free payments."""
@@ -100,10 +121,11 @@ class Purchase:
 class Loss:
     """What a claw-back took of a payment."""
 
-    def __init__(self, amount, coins, bonus_coins, charged, paid, bonus, earlier):
+    def __init__(self, amount, coins, bonus_coins, charged, paid, bonus, earlier, foreign_amount):
         self.amount, self.coins, self.bonus_coins, self.charged = amount, coins, bonus_coins, charged
         # Of the paid and of the bonus lot: coins of the wallet, expired coins, won that were deferred or breakage.
         self.paid, self.bonus = paid, bonus
+        self.foreign_amount = foreign_amount  # of a payment in a foreign currency
         self.earlier = earlier  # what earlier ones had made a debt of, and the part of the debt that was present then
 
     @property
@@ -155,10 +177,10 @@ class Payments(Wallets):
         self.purchases = []
 
     def buy(self, user, number, amount, coins, bonus, expiries, now, rule=None, receivable="gateway:receivable",
-            given_back=0):
-        """`expiries`: of the paid and of the bonus coins. `rule`: of VAT; None if it is off. `given_back`: won that the store
-        gave back before; they pay no debt."""
-        purchase = Purchase(number, user, amount, coins, bonus, now, receivable)
+            given_back=0, paid=None):
+        """`expiries`: of the paid and of the bonus coins. `rule`: of VAT; None if it is off. `given_back`: what of the payment
+        the store gave back before; it pays no debt. `paid`: in a foreign currency."""
+        purchase = Purchase(number, user, amount, coins, bonus, now, receivable, paid)
         self.purchases.append(purchase)
         self.add_lot(user, "paid", coins, price=amount, purchase=purchase, expires_at=expiries[0], rule=rule)
         if bonus:
@@ -166,11 +188,18 @@ class Payments(Wallets):
         self.post(
             "purchase", ("Dr", "coins:issued", coins, "COIN"), ("Cr", f"wallet:{user}:paid", coins, "COIN"),
             ("Dr", "coins:promotions", bonus, "COIN"), ("Cr", f"wallet:{user}:bonus", bonus, "COIN"),
-            ("Dr", receivable, amount, "KRW"), ("Cr", "coins:deferred-revenue", amount, "KRW"))
+            ("Dr", purchase.receivable, amount, "KRW"), ("Cr", "coins:deferred-revenue", amount, "KRW"),
+            *purchase.foreign_lines(purchase.paid))
         if given_back:
-            self.cancelled(purchase, given_back, now, 0)
+            self.given_back_in_store(purchase, given_back, now)
         self.pay_debt(user, now)
         return purchase
+
+    def given_back_in_store(self, purchase, paid, now):
+        """The store has given back so much of the payment in all."""
+        if purchase.foreign:
+            purchase.foreign.cancelled = paid
+        self.cancelled(purchase, purchase.won_of(paid) - purchase.cancelled, now, 0)
 
     def lots_of(self, purchase):
         own = [lot for lot in self.lots[purchase.user] if lot.purchase is purchase]
@@ -408,7 +437,8 @@ class Payments(Wallets):
         """The gateway cancelled so many won in its console, or finance books a lost dispute: (paid, bonus coins)."""
         user = purchase.user
         paid, bonus = self.lots_of(purchase)
-        share = purchase.coins * (purchase.refunded + amount) // purchase.amount
+        back = purchase.foreign.cancelled if purchase.foreign else purchase.refunded + amount
+        share = purchase.coins * back // purchase.paid
         coins = max(0, min(share, purchase.coins) - purchase.taken)
         whole = self.recalled(bonus, self.recallable(bonus, now), now)
         due = self.bonus_due(purchase, whole, purchase.taken + purchase.charged + coins)[0]
@@ -454,20 +484,25 @@ class Payments(Wallets):
     def post_claw_back(self, purchase, amount, coins, loss, now):
         user, bonus_coins, from_lot = purchase.user, loss["bonus_coins"], loss["from_lot"]
         purchase.refunded += amount
+        foreign_amount = 0
+        if purchase.foreign:
+            foreign_amount = purchase.foreign.cancelled - purchase.foreign.refunded
+            purchase.foreign.refunded += foreign_amount
         self.post(
             "claw_back", ("Dr", f"wallet:{user}:paid", loss["paid"][0], "COIN"),
             ("Dr", f"wallet:{user}:bonus", loss["bonus"][0], "COIN"), ("Dr", f"debt:{user}", loss["debt"], "COIN"),
             ("Dr", "coins:expired", loss["expired"], "COIN"), ("Cr", "coins:issued", coins, "COIN"),
             ("Cr", "coins:promotions", bonus_coins, "COIN"),
             ("Dr", "coins:deferred-revenue", loss["paid"][2], "KRW"), ("Dr", "revenue:breakage", loss["paid"][3], "KRW"),
-            signed("Dr", "Cr", "revenue:coins", loss["revenue"]), ("Cr", purchase.receivable, amount, "KRW"))
+            signed("Dr", "Cr", "revenue:coins", loss["revenue"]), ("Cr", purchase.receivable, amount, "KRW"),
+            *purchase.foreign_lines(-foreign_amount))
         purchase.taken += coins
         purchase.charged += from_lot
         purchase.bonus_settled += bonus_coins
         purchase.gone_back.append((now, amount))
         purchase.losses.append(Loss(
             amount, coins, bonus_coins, from_lot, loss["paid"], loss["bonus"],
-            (purchase.owed - purchase.owed_again, self.present[user][purchase])))
+            (purchase.owed - purchase.owed_again, self.present[user][purchase]), foreign_amount))
         self.owe(purchase, loss["debt"])
         self.pay_debt(user, now)
         return coins, bonus_coins

@@ -174,7 +174,7 @@ import Testing
             #expect(shown.json["below"].elements == [50, 70] && shown.json["set_by"] == "min", "\(shown)")
             #expect(try await service.get("/v1/balance-alerts", as: Token.service()).json["above"].elements == [9])
             let eleven = String(repeating: " --below 5", count: 11)
-            try await terminal.run("balance-alerts set\(eleven)", code: 64, says: "at most 10 times")
+            try await terminal.run("balance-alerts set\(eleven)", code: 64, says: "at most 10 thresholds")
             try await terminal.run("balance-alerts set --below 0", code: 64, says: "must be an integer from 1")
             try await terminal.run("balance-alerts remove --user ann")
             try await terminal.run("balance-alerts --user ann", code: 1, says: "there are no thresholds")

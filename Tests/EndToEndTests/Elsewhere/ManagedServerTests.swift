@@ -94,7 +94,7 @@ import Testing
 }
 
 extension ManagedServerTests {
-    /// Makes an administrator as providers do, who is no superuser, and admits nobody without TLS.
+    /// Makes an administrator without the rights of a superuser, as providers do, and lets only TLS in.
     private static func hand(_ cluster: TestCluster, to chief: String) async throws {
         try await PostgresConnection.with(cluster.superuser) { superuser in
             try await superuser.execute(

@@ -32,14 +32,14 @@ struct WorkedPage {
             """)
     }
 
-    /// Expects the entries of the table to add up to the page's first trial balance.
+    /// Expects the entries of the table to add up to the page's first trial balance, both in minor units.
     func expectSums() throws {
         let page = try text
         var listed: [String: Int] = [:]
         for row in page.matches(of: /\n\| [0-9]+ [^|]*\|.*/) {
             let cells = row.output.split(separator: "|", omittingEmptySubsequences: false).dropFirst(3)
-            for (cell, sign) in zip(cells, [1, -1, 1, -1]) {
-                for posting in cell.matches(of: /`([a-z:-]+)` ([0-9,]+)/) {
+            for (cell, sign) in zip(cells, [1, -1, 1, -1, 1, -1]) {
+                for posting in cell.matches(of: /`([A-Za-z:-]+)` ([0-9,.]+)/) {
                     let amount = try #require(Int(posting.2.filter(\.isNumber)))
                     listed[Self.kind(posting.1), default: 0] += sign * amount
                 }

@@ -1,7 +1,7 @@
 import EndToEndSupport
 import Testing
 
-/// docs/worked-month.md, docs/worked-quarter.md and docs/worked-store-month.md show what the real binary says of their months.
+/// The pages docs/worked-*.md show what the real binary says of their months.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct WorkedPageTests {
     @Test func `the worked month's commands say what its page says`() async throws {
         try await House.with { house in
@@ -30,7 +30,16 @@ import Testing
         }
     }
 
-    @Test(arguments: ["worked-month", "worked-quarter", "worked-store-month"])
+    @Test func `the worked quarter in dollars has commands that say what its page says`() async throws {
+        try await House.with { house in
+            let gateway = try await house.startGateway()
+            try await WorkedDollarQuarter.pass(in: house)
+            try await WorkedPage("worked-dollar-quarter").expectReal(in: house, gateway)
+            try await house.expectSound()
+        }
+    }
+
+    @Test(arguments: ["worked-month", "worked-quarter", "worked-store-month", "worked-dollar-quarter"])
     func `the entries in the page's table add up to its trial balance`(_ page: String) throws {
         try WorkedPage(page).expectSums()
     }

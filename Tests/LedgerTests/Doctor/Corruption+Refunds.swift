@@ -115,7 +115,8 @@ extension Corruption {
         Corruption(
             "reversal_misfits_entry",
             """
-            UPDATE posting SET account_id = (SELECT id FROM account WHERE code LIKE 'gateway:fees/%' LIMIT 1)
+            UPDATE posting SET seq = seq + 1000,
+                account_id = (SELECT id FROM account WHERE code LIKE 'gateway:fees/%' LIMIT 1)
             WHERE journal_entry_id = \(entry("spend_reversal")) AND side = 'D' AND currency = 'COIN'
             """),
     ]

@@ -39,7 +39,8 @@ import Testing
     ) async throws -> UserID {
         try await ask(ledger, test, of: user)
         let pending = try #require(try await due(ledger))
-        #expect(try await ledger.pendingForgettings.forget(pending, key: key, keeping: periods) == nil)
+        let obstacle = try await ledger.pendingForgettings.forget(pending, key: key, keeping: periods)
+        #expect(obstacle == nil)
         return try #require(try await ledger.forgettings.find(pending.id)).user
     }
 

@@ -115,6 +115,21 @@ extension GiftTests {
         }
     }
 
+    @Test func `nobody gives to who was forgotten`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await Self.meet(in: ledger)
+            _ = try await ledger.buy(.sample(bonus: 0))
+            _ = try await ledger.submit(Spend.sample(by: "bob", coins: 1))
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            let successor = try await ForgettingTests.forget(ledger, test, "bob")
+            #expect(try await ledger.submit(Gift.sample(coins: 10)).refusal == .unknownReceiver)
+            let toSuccessor = Gift.sample("successor", to: successor.rawValue, coins: 10)
+            #expect(try await ledger.submit(toSuccessor).refusal == .userForgotten)
+            #expect(try await ledger.balances.find(of: .named("ann")).available == 100)
+            try await Self.expectSound(test)
+        }
+    }
+
     @Test func `who was renamed with nothing left is known`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.buy(.sample(bonus: 0))

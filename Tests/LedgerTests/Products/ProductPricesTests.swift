@@ -71,6 +71,20 @@ import Testing
         }
     }
 
+    @Test func `a price that ends before the next one begins keeps its end`() async throws {
+        try await Self.withShop { ledger, _ in
+            let (shop, now) = (ledger.products, Date())
+            let present = try await shop.setPrice(
+                Self.dollars(79), of: "a", SalePeriod(until: now + Self.day))
+            let next = try await shop.setPrice(
+                Self.dollars(99), of: "a", SalePeriod(from: now + 2 * Self.day))
+            #expect(next.activeUntil == nil)
+            #expect(try await shop.foreignPrices() == [present])
+            _ = try await shop.withdrawPrices(of: "a", in: Self.dollar)
+            #expect(try await shop.foreignPrices() == [present])
+        }
+    }
+
     @Test func `no price is set without a rate, without a product, or for a time that is past`() async throws {
         try await Self.withShop { ledger, test in
             let (shop, now) = (ledger.products, Date())
@@ -97,7 +111,7 @@ import Testing
         let cases: [(text: String, currency: String, amount: Int64?)] = [
             ("0.99", "USD", 99), ("1,250", "USD", 125_000), ("1.5", "USD", 150), ("0.999", "USD", nil),
             ("120", "JPY", 120), ("120.5", "JPY", nil), ("1.234", "KWD", 1234), ("0", "USD", nil), ("-1", "USD", nil),
-            ("", "USD", nil), ("ten", "USD", nil),
+            ("", "USD", nil), ("ten", "USD", nil), ("0,99", "USD", nil), ("1,5", "EUR", nil), ("1e3", "USD", nil),
         ]
         for (text, currency, amount) in cases {
             #expect(ForeignPrice(text: text, in: .named(currency))?.amount == amount, "\(text) \(currency)")

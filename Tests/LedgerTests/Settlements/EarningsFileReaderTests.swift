@@ -145,7 +145,7 @@ import Testing
         #expect(draft.lines.map { $0.foreign?.currency.code } == ["USD", "USD", "JPY"])
     }
 
-    @Test(arguments: ["0,99", "0.999", "", "$0.99", "1e2", "99999999999999.99"])
+    @Test(arguments: ["0,99", "0.999", "", "$0.99", "1e2", "99999999999999.99", "-92233720368547758.08"])
     func `what is no amount of the buyer's currency is a problem, and takes its order with it`(text: String) throws {
         var file = EarningsFile()
         file.add("GPA.1", "Charge", "1380", buyer: "USD", paid: "\"\(text)\"")
@@ -153,6 +153,24 @@ import Testing
         let draft = try file.draft()
         #expect(draft.lines.isEmpty)
         #expect(draft.problems.map(\.fault) == [.foreignAmount(text, "USD"), .orderIncomplete("GPA.1")])
+    }
+
+    @Test func `won and dollars of an order go the same way, and neither comes from nothing`() throws {
+        for (won, paid) in [("1380", "-0.99"), ("-1380", "0.99"), ("1380", "0.00")] {
+            var file = EarningsFile()
+            file.add("GPA.1", "Charge", won, buyer: "USD", paid: paid)
+            let draft = try file.draft()
+            #expect(draft.lines.isEmpty && draft.problems.map(\.fault) == [.foreignMisfits("GPA.1")], "\(won) \(paid)")
+        }
+    }
+
+    @Test func `rows that add up to more than any payment are a problem, and stop nobody else`() throws {
+        var file = EarningsFile()
+        for _ in 1...2 { file.add("GPA.1", "Charge", "1380", buyer: "USD", paid: "9999999999999.99") }
+        file.add("GPA.2", "Charge", "1380", buyer: "USD", paid: "0.99")
+        let draft = try file.draft()
+        #expect(draft.lines.map(\.payment) == ["GPA.2"])
+        #expect(draft.problems.map(\.fault) == [.sumTooHigh("GPA.1"), .orderIncomplete("GPA.1")])
     }
 
     @Test func `an order in two currencies is not booked in part`() throws {

@@ -46,7 +46,7 @@ import Testing
             shop.lists == [
                 Self.noon - 30 * Self.day - 600..<Self.noon, Self.noon - 600..<Self.noon + 300,
             ])
-        let ages = [1, 2, 4, 8, 16, 32, 64, 128].map { Self.day * $0 }
+        let ages = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1092].map { Self.day * $0 }
         #expect(
             shop.orders
                 == ages.map { Self.noon - $0 - 2 * Self.day - 600..<Self.noon - $0 }
@@ -57,7 +57,7 @@ import Testing
         let shop = Shop()
         shop.seen.withLock { $0.isListDown = true }
         try await sweep(shop, every: .seconds(86_400)) { next in
-            #expect(shop.orders.count == 8)
+            #expect(shop.orders.count == 12)
             shop.seen.withLock { ($0.isListDown, $0.salesDownBefore) = (false, .distantFuture) }
             for _ in 1...3 { try await next(.seconds(86_400)) }
             shop.seen.withLock { $0.salesDownBefore = .distantPast }
@@ -66,8 +66,8 @@ import Testing
         let now = Self.noon + 4 * Self.day
         #expect(shop.lists[1] == Self.noon - 29 * Self.day - 600..<Self.noon + Self.day)
         #expect(shop.lists[4] == now - Self.day - 600..<now)
-        #expect(shop.orders[8] == Self.noon - Self.day - 600..<Self.noon)
-        #expect(shop.orders[32] == now - 3 * Self.day - 600..<now - Self.day, "two days, and not four")
+        #expect(shop.orders[12] == Self.noon - Self.day - 600..<Self.noon)
+        #expect(shop.orders[48] == now - 3 * Self.day - 600..<now - Self.day, "two days, and not four")
     }
 
     @Test func `orders of one age that fail hold up none of another`() async throws {
@@ -77,7 +77,7 @@ import Testing
             try await next(.seconds(600))
             try await next(.seconds(600))
         }
-        let (young, old) = (shop.orders[16], shop.orders[23])
+        let (young, old) = (shop.orders[24], shop.orders[31])
         #expect(young == Self.noon - Self.day..<Self.noon - Self.day + 1200)
         #expect(old == Self.noon - 128 * Self.day - 600..<Self.noon - 128 * Self.day + 1200)
     }

@@ -20,12 +20,14 @@ extension Doctor.Check {
                 SELECT 'top_up_charge:' || charge.id AS subject,
                     'charges ' || charge.amount || ' for ' || charge.user_id || '; its order '
                         || CASE WHEN ordered.id IS NULL THEN 'does not exist'
-                            ELSE 'is of ' || ordered.amount || ' for ' || ordered.user_id END AS detail
+                            ELSE 'is of ' || ordered.amount || ' ' || ordered.currency || ' for ' || ordered.user_id END
+                        AS detail
                 FROM top_up_charge AS charge
                 LEFT JOIN "order" AS ordered ON ordered.merchant_uid = charge.merchant_uid
                 WHERE charge.merchant_uid IS NOT NULL
                     AND (ordered.id IS NULL
-                        OR (\(UserAliases.now("ordered.user_id")), ordered.amount) <> (charge.user_id, charge.amount))
+                        OR (\(UserAliases.now("ordered.user_id")), ordered.amount, ordered.currency)
+                            <> (charge.user_id, charge.amount, 'KRW'))
                 """),
     ]
 }

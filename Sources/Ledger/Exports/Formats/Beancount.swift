@@ -26,6 +26,10 @@ struct Beancount: EntryDialect {
         out.append(" commodity \(commodity.code)\n")
     }
 
+    func price(_ price: CommodityPrice, to out: inout ByteText) {
+        out.append("\(price.day) price \(price.currency) \(price.quotation.textOfOne) \(Currency.won.code)\n")
+    }
+
     func declare(_ account: UnsafeRawBufferPointer, in currency: UnsafeRawBufferPointer, to out: inout ByteText) {
         out.append("\n")
         out.append(Self.beginning)

@@ -9,6 +9,9 @@ protocol EntryDialect: Sendable {
     /// Declares a foreign currency before its first use.
     func declare(commodity: Currencies.Currency, to out: inout ByteText)
 
+    /// Writes a price of a foreign currency, after the currency is declared.
+    func price(_ price: CommodityPrice, to out: inout ByteText)
+
     /// Declares an account before its first use.
     func declare(_ account: UnsafeRawBufferPointer, in currency: UnsafeRawBufferPointer, to out: inout ByteText)
 
@@ -75,21 +78,25 @@ struct EntryHead {
     }
 }
 
-/// Writes the journal for an accounting program: entries, and each account before its first use.
+/// Writes the journal for an accounting program: entries, and before its first use each account, and each foreign currency with its
+/// prices.
 ///
 /// Such programs use one signed number per posting: a debit is positive, a credit negative.
 struct EntryWriter<Dialect: EntryDialect>: ExportWriter {
     let dialect: Dialect
     let zone: ExportZone
+    /// By currency, in the order of days.
+    private let prices: [String: [CommodityPrice]]
     private var seen = SeenAccounts()
     private var currencies = ForeignCommodities()
     private var entry: Int64?
     private var declarations = ByteText()
     private var text = ByteText()
 
-    init(dialect: Dialect, zone: ExportZone) {
+    init(dialect: Dialect, zone: ExportZone, prices: [CommodityPrice]) {
         self.dialect = dialect
         self.zone = zone
+        self.prices = Dictionary(grouping: prices, by: \.currency)
     }
 
     func begin(_ out: inout ByteText) {
@@ -109,7 +116,7 @@ struct EntryWriter<Dialect: EntryDialect>: ExportWriter {
         else { return }
         let foreign = currencies.currency(of: currency)
         if seen.insert(accountID, account) {
-            if let foreign, currencies.isNew(foreign) { dialect.declare(commodity: foreign, to: &declarations) }
+            if let foreign, currencies.isNew(foreign) { declare(foreign) }
             dialect.declare(account, in: currency, to: &declarations)
         }
         text.append("    ")
@@ -123,6 +130,11 @@ struct EntryWriter<Dialect: EntryDialect>: ExportWriter {
         text.append(UInt8(ascii: " "))
         text.append(currency)
         text.append(UInt8(ascii: "\n"))
+    }
+
+    private mutating func declare(_ foreign: Currencies.Currency) {
+        dialect.declare(commodity: foreign, to: &declarations)
+        for price in prices[foreign.code, default: []] { dialect.price(price, to: &declarations) }
     }
 
     /// Won and coins have no decimals.

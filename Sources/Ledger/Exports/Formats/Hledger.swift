@@ -14,6 +14,10 @@ struct Hledger: EntryDialect {
         out.append("\ncommodity \(commodity.sample) \(commodity.code)\n")
     }
 
+    func price(_ price: CommodityPrice, to out: inout ByteText) {
+        out.append("P \(price.day) \(price.currency) \(price.quotation.textOfOne) \(Currency.won.code)\n")
+    }
+
     func declare(_ account: UnsafeRawBufferPointer, in currency: UnsafeRawBufferPointer, to out: inout ByteText) {
         out.append("\naccount ")
         name(account, to: &out)

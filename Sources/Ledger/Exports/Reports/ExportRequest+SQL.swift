@@ -9,8 +9,8 @@ extension ExportRequest {
                 hasByteOrderMark: style.hasByteOrderMark, isForExcel: style.isForExcel)
         case .jsonl: JSONLinesWriter(columns: columns, zone: zone)
         case .xlsx: nil
-        case .hledger: EntryWriter(dialect: Hledger(), zone: zone)
-        case .beancount: EntryWriter(dialect: Beancount(), zone: zone)
+        case .hledger: EntryWriter(dialect: Hledger(), zone: zone, prices: prices)
+        case .beancount: EntryWriter(dialect: Beancount(), zone: zone, prices: prices)
         }
     }
 

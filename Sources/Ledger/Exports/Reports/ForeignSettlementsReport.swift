@@ -40,13 +40,8 @@ extension ExportRequest {
         ]
         let statement = """
             SELECT \(columns.selection)
-            FROM settlement_row AS line
-            JOIN settlement_file AS file ON file.id = line.file_id
-            JOIN LATERAL (
-                SELECT effective_at, recorded_at FROM journal_entry WHERE id = line.journal_entry_id OFFSET 0
-            ) AS entry ON true
-            WHERE line.status = 'settled' AND line.foreign_currency IS NOT NULL
-                AND \(condition("entry.effective_at", recorded: "entry.recorded_at"))
+            FROM \(Self.settlementLines)
+            WHERE \(isSettledInPeriod) AND line.foreign_currency IS NOT NULL
             ORDER BY line.id
             """
         return FixedRows(columns: columns, settings: FixedRows.alongTheKey, [statement])

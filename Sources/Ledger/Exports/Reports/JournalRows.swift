@@ -4,8 +4,9 @@ extension Report {
     /// All postings of the entries of a period.
     package static let journal = Report(
         "journal", .period,
-        Words("Journal", "분개장", about: "every posting", "모든 전기 내역")
-    ) { JournalRows($0) }
+        Words("Journal", "분개장", about: "every posting", "모든 전기 내역"),
+        rows: { JournalRows($0) },
+        prepare: { request, connection, _ in .success(try await request.withPrices(on: connection)) })
 }
 
 /// All postings of the entries that are effective in a period, entry by entry.

@@ -29,15 +29,24 @@ extension ExportRequest {
         ]
         let statement = """
             SELECT \(columns.selection)
-            FROM settlement_row AS line
-            JOIN settlement_file AS file ON file.id = line.file_id
-            JOIN LATERAL (
-                SELECT effective_at, recorded_at FROM journal_entry WHERE id = line.journal_entry_id OFFSET 0
-            ) AS entry ON true
+            FROM \(Self.settlementLines)
             JOIN LATERAL (SELECT gateway FROM purchase WHERE id = line.purchase_id OFFSET 0) AS purchase ON true
-            WHERE line.status = 'settled' AND \(condition("entry.effective_at", recorded: "entry.recorded_at"))
+            WHERE \(isSettledInPeriod)
             ORDER BY line.id
             """
         return FixedRows(columns: columns, settings: FixedRows.alongTheKey, [statement])
+    }
+    /// SQL: lines of settlement files, each with its file and its entry.
+    static let settlementLines = """
+        settlement_row AS line
+        JOIN settlement_file AS file ON file.id = line.file_id
+        JOIN LATERAL (
+            SELECT effective_at, recorded_at FROM journal_entry WHERE id = line.journal_entry_id OFFSET 0
+        ) AS entry ON true
+        """
+
+    /// SQL: whether such a line is booked, and its entry effective in the period.
+    var isSettledInPeriod: String {
+        "line.status = 'settled' AND \(condition("entry.effective_at", recorded: "entry.recorded_at"))"
     }
 }

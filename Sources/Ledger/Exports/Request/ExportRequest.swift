@@ -26,6 +26,10 @@ package struct ExportRequest: Sendable {
     package let language: HeadingLanguage
     /// The accounts of an ERP, which vouchers need.
     let accounts: VoucherAccounts?
+    /// The prices of foreign currencies, which accounting programs get; read when the export begins.
+    var prices: [CommodityPrice] = []
+    /// Whether vouchers have columns for foreign currencies; known when the export begins.
+    var hasForeignVouchers = false
 
     /// Parses the options.
     ///

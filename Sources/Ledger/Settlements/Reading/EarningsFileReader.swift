@@ -44,7 +44,11 @@ package struct EarningsFileReader: SettlementFileReading {
                     {
                         incomplete.insert(row.key.order)
                     }
-                    sums[row.key, default: EarningsSum(line: record.line)].add(row)
+                    var sum = sums[row.key] ?? EarningsSum(line: record.line)
+                    guard sum.add(row) else {
+                        throw SettlementFileProblem(line: record.line, .sumTooHigh(row.key.order))
+                    }
+                    sums[row.key] = sum
                 }
             } catch {
                 // A quote that is not closed hides rows of other orders.
@@ -61,6 +65,10 @@ package struct EarningsFileReader: SettlementFileReading {
                 continue
             }
             var line = sum.draft(of: key, paidOutAt: paidOutAt)
+            guard line.goesOneWay else {
+                problems.append(SettlementFileProblem(line: sum.line, .foreignMisfits(key.order)))
+                continue
+            }
             guard line.gross != 0 || line.fee + line.tax != 0 else {
                 leftOut.append(LeftOutRow(line: line.number, .nothing, key.order))
                 continue
@@ -99,7 +107,10 @@ private struct EarningsSum {
 
     init(line: Int64) { self.line = line }
 
-    mutating func add(_ row: EarningsTable.Row) {
+    /// - Returns: false if what was paid is more than any payment, and not added.
+    mutating func add(_ row: EarningsTable.Row) -> Bool {
+        let sum = row.paid + (row.part == .tax ? paid.tax : paid.charged)
+        guard sum.magnitude <= ForeignPayment.highest.magnitude else { return false }
         switch row.part {
         case .charge:
             charged += row.amount
@@ -109,17 +120,27 @@ private struct EarningsSum {
             tax += row.amount
             paid.tax += row.paid
         }
+        return true
     }
 
     /// A tax on top of what was charged was paid by the buyer, so it is of the gross amount; one that Google keeps is not.
     func draft(of key: Key, paidOutAt: Date) -> SettlementLineDraft {
-        let isOnTop = tax.signum() == charged.signum()
+        let isOnTop =
+            paid.tax == 0 ? tax.signum() == charged.signum() : paid.tax.signum() == paid.charged.signum()
         return SettlementLineDraft(
             number: line, payment: key.order, gross: isOnTop ? charged + tax : charged, fee: -fee,
             tax: isOnTop ? 0 : -tax, net: charged + fee + tax, paidOutOn: key.day, paidOutAt: paidOutAt,
             foreign: key.currency.map {
                 ForeignGross(amount: isOnTop ? paid.charged + paid.tax : paid.charged, currency: $0)
             })
+    }
+}
+
+extension SettlementLineDraft {
+    /// Whether its won and what was paid in a foreign currency are both paid out, or both kept back: no won are paid out of nothing.
+    fileprivate var goesOneWay: Bool {
+        guard let foreign else { return true }
+        return gross == 0 || gross.signum() == foreign.amount.signum()
     }
 }
 

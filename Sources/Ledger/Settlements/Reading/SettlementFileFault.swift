@@ -32,6 +32,9 @@ package enum SettlementFileFault: Sendable, Equatable {
     case transactionDate(String)
     /// Another row of the order was not taken.
     case orderIncomplete(String)
+    /// With the order, as below.
+    case foreignMisfits(String)
+    case sumTooHigh(String)
     // A finance report.
     /// With the codes of its currencies.
     case payoutMissing(String)
@@ -87,6 +90,9 @@ extension SettlementFileFault {
         case .transactionDate(let text): "is \"\(text)\", which is no date such as Sep 3, 2026 or 2026-09-03"
         case .orderIncomplete(let order):
             "another row of \(order) can't be booked, so none of the order is: a part of it would be a wrong amount"
+        case .foreignMisfits(let order):
+            "of \(order) one amount is paid out, and the other is zero or kept back: compare the merchant's and the buyer's amounts of its rows"
+        case .sumTooHigh(let order): "the rows of \(order) add up to more than any payment"
         case .payoutMissing(let codes):
             "the report is in \(codes) and not in won: give a currency, and Apple's exchange rate and proceeds in won of it. A payout that is not in won can't be booked"
         case .nothingInCurrency(let code): "no row of the report is in \(code)"
@@ -141,6 +147,9 @@ extension SettlementFileFault {
         case .transactionDate(let text): "\"\(text)\"은(는) Sep 3, 2026이나 2026-09-03 같은 날짜가 아닙니다"
         case .orderIncomplete(let order):
             "\(order)의 다른 행을 기장할 수 없어 이 주문은 기장하지 않습니다. 일부만 기장하면 금액이 달라집니다"
+        case .foreignMisfits(let order):
+            "\(order)의 금액 하나는 지급이고 다른 하나는 0이거나 차감입니다. 행의 판매자 통화 금액과 구매자 통화 금액을 비교하세요"
+        case .sumTooHigh(let order): "\(order) 행의 합이 결제할 수 있는 금액보다 큽니다"
         case .payoutMissing(let codes):
             "원화가 아니라 \(codes) 보고서입니다. 통화와 Apple이 적용한 환율, 원화 지급액을 입력하세요. 원화로 지급되지 않은 금액은 기장할 수 없습니다"
         case .nothingInCurrency(let code): "\(code) 행이 없습니다"
