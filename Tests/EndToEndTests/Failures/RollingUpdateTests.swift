@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(20))) struct RollingUpdateTests {
     /// An old process is of no use any more when its clients have left it: how it ends does not matter to them.
     @Test func `no request fails while both processes are replaced`() async throws {
-        try await replaceBoth(drain: "600s") { try await $0.end() }
+        try await replaceBoth(drain: "60s") { try await $0.end() }
     }
 
     @Test(.enabled(if: Effort.includesSlow))
@@ -22,7 +22,7 @@ import Testing
 
     private func replaceBoth(drain: String, _ end: (ServiceProcess) async throws -> Void) async throws {
         let settings = [
-            "LEDGERD_ADMIN_LISTEN": "127.0.0.1:0", "LEDGERD_SHUTDOWN_DRAIN": drain, "LEDGERD_SHUTDOWN_DEADLINE": "900s",
+            "LEDGERD_ADMIN_LISTEN": "127.0.0.1:0", "LEDGERD_SHUTDOWN_DRAIN": drain, "LEDGERD_SHUTDOWN_DEADLINE": "600s",
         ]
         try await House.with { house in
             let gateway = try await house.startGateway()
