@@ -44,6 +44,13 @@ struct Bench: AsyncParsableCommand {
     @Option(name: .customLong("set"), help: "A setting of ledgerd, such as writers=4 (repeatable).")
     var settings: [String] = []
 
+    @Option(
+        help: """
+            The number of cores for PostgreSQL and ledgerd. Clients and gateway use the others, or all if none is left. \
+            Default: all use all.
+            """)
+    var cores: Int?
+
     @Flag(help: "Measure little of everything: shows that the bench works, but no speed.")
     var quick = false
 
@@ -62,6 +69,9 @@ struct Bench: AsyncParsableCommand {
         }
         guard (batches ?? []).allSatisfy({ (1...1024).contains($0) }) else {
             throw ValidationError("batch sizes must be 1 to 1024")
+        }
+        guard cores == nil || LoadCores.list != nil else {
+            throw ValidationError("--cores needs ./dev bench, which confines PostgreSQL and this program")
         }
         guard settings.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--set must be NAME=VALUE") }
     }
@@ -147,6 +157,7 @@ struct Bench: AsyncParsableCommand {
         if let purchases { scale.sizes = purchases }
         if let users { scale.consoleUsers = users }
         if let batches { scale.batches = batches }
+        if let cores { scale.cores = cores }
         for setting in settings {
             let name = setting.prefix { $0 != "=" }
             scale.settings["LEDGERD_\(name.uppercased())"] = String(setting.dropFirst(name.count + 1))

@@ -37,7 +37,7 @@ extension BenchReport {
     func json(_ scale: Scale, _ targets: [Target]) throws -> Data {
         let document = Document(
             rounds: scale.rounds, seconds: scale.seconds, settings: scale.settings,
-            processors: ProcessInfo.processInfo.activeProcessorCount,
+            processors: scale.cores,
             figures: figures.map { figure in
                 Document.Figure(
                     name: figure.name, unit: figure.unit.rawValue, values: figure.measurements.map(\.value),

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The amounts of what is measured.
 struct Scale: Sendable {
     /// The number of rounds.
@@ -40,6 +42,8 @@ struct Scale: Sendable {
     var granted = 100_000
     /// Postings to export.
     var exported = 1_000_000
+    /// Cores that PostgreSQL and ledgerd may use.
+    var cores = ProcessInfo.processInfo.activeProcessorCount
     /// Additional settings of ledgerd, by environment name.
     var settings: [String: String] = [:]
 

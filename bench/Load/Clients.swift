@@ -54,7 +54,8 @@ struct Clients: Sendable {
             Thread.detachNewThread {
                 continuation.resume(
                     with: Swift.Result {
-                        try Loop(self, warmUp: scale.warmUp, seconds: scale.seconds, server, request).run()
+                        try LoadCores.moveThread()
+                        return try Loop(self, warmUp: scale.warmUp, seconds: scale.seconds, server, request).run()
                     })
             }
         }

@@ -56,8 +56,8 @@ struct ServiceUnderLoad: Sendable {
         _ scale: Scale, _ books: TestLedger, users: Int, _ body: (ServiceUnderLoad) async throws -> Void
     ) async throws {
         try await Program.inDirectory { directory in
-            let gateway = try await start(
-                ["--listen", "127.0.0.1:0"], [:], program: Program.sandboxGateway, in: directory)
+            let load = LoadCores.command(Program.sandboxGateway, ["--listen", "127.0.0.1:0"])
+            let gateway = try await start(load.arguments, [:], program: load.program, in: directory)
             defer { gateway.process.signal(SIGKILL) }
             let ledgerd = try await start(
                 ["serve"], settings(scale, books, gateway: gateway.port), in: directory)
