@@ -93,8 +93,17 @@ import Testing
             #expect(paused.status == "paused" && paused.statusReason == "a test")
             let users = CampaignUsersRequest(users: [CampaignUserRequest(user: "ann/1")], dryRun: true)
             #expect(try await client.addUsers(users, toCampaign: made.id).added == 1)
-            #expect(try await client.resumeCampaign(made.id).status == "active")
+            let file = Data("user,coins\nann/1,\nbob,5\n".utf8)
+            let counted = try await client.uploadUsers(file, toCampaign: made.id, isDryRun: true)
+            #expect(counted.added == 2 && counted.dryRun)
+            let unreadable = await failure { try await client.uploadUsers(Data("ann,x\n".utf8), toCampaign: made.id) }
+            #expect(unreadable?.code == .invalidRequest)
             #expect(try await client.campaign(made.id).progress.listed == 0)
+            shop.relay.next(.loseAnswer)
+            let repeated = try await client.uploadUsers(file, toCampaign: made.id)
+            #expect(repeated.added == 0 && repeated.present == 2)
+            #expect(try await client.campaign(made.id).progress.listed == 2)
+            #expect(try await client.resumeCampaign(made.id).status == "active")
             #expect(try await client.voidCampaign(made.id, CampaignStopRequest(reason: "over")).statusReason == "over")
             _ = try await client.createCampaign(
                 CampaignRequest(name: "code", coins: 5, budget: 5, reason: "code", code: "CODE"))
