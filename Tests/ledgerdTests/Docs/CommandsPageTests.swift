@@ -6,23 +6,20 @@ import Testing
 
 /// The commands in docs/operations.md.
 @Suite(.timeLimit(.minutes(20))) struct CommandsPageTests {
-    private static let rows = Result {
-        try #require(try DocPage("docs/operations.md").section("Support at a terminal").table("command | looks | acts"))
-    }
-
     /// A cell's code begins with a subcommand, or is an argument or option.
     @Test func `the table of support names all that its commands can do, and nothing else`() throws {
-        let rows = try Self.rows.get()
+        let section = try DocPage("docs/operations.md").section("Support at a terminal")
+        let rows = try #require(section.table("command | looks | acts"))
         #expect(rows.count >= 10)
         for row in rows {
             let name = try #require(DocPage.code(in: row[0]).first?.split(separator: " ").last, "\(row)")
             let command = try #require(Self.command(named: name), "there is no \(name)")
-            let code = row.dropFirst().flatMap(DocPage.code)
+            let code = row.dropFirst().flatMap { DocPage.code(in: $0) }
             let words = code.compactMap { $0.split(separator: " ").first }.filter { $0.first?.isLowercase == true }
             let subcommands = command.configuration.subcommands
-            #expect(Set(words.map(String.init)) == Set(subcommands.map(\._commandName)), "\(name)")
+            #expect(Set(words.map(String.init)) == Set(subcommands.map { $0._commandName }), "\(name)")
             let help = ([command] + subcommands).map { Ledgerd.helpMessage(for: $0) }.joined()
-            for option in code.flatMap({ $0.matches(of: /--[a-z-]+/) }).map(\.output) {
+            for option in code.flatMap({ $0.matches(of: #/--[a-z-]+/#) }).map(\.output) {
                 #expect(help.contains("\(option) ") || help.contains("\(option)\n"), "\(name) \(option)")
             }
         }
