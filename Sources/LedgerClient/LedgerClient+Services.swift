@@ -193,6 +193,20 @@ extension LedgerClient {
         try await send(.post(["campaigns", "\(id)", "users"], request))
     }
 
+    /// Adds the users of a CSV file to the list of a campaign; who is on it stays.
+    ///
+    /// If a line can't be read, nobody is added.
+    ///
+    /// - Parameters:
+    ///   - file: UTF-8, at most 64 MiB: in each line the id of a user, and the coins, if they are others than the campaign's.
+    ///   - isDryRun: whether the users are counted without adding them.
+    public func uploadUsers(
+        _ file: Data, toCampaign id: Int64, isDryRun: Bool = false
+    ) async throws -> CampaignUsersBody {
+        try await send(
+            .post(["campaigns", "\(id)", "users", "file"], csv: file, query: [("dry_run", "\(isDryRun)")]))
+    }
+
     /// Pauses a campaign.
     public func pauseCampaign(_ id: Int64, _ request: CampaignStopRequest) async throws -> CampaignBody {
         try await send(.post(["campaigns", "\(id)", "pause"], request))

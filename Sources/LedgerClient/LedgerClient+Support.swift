@@ -54,4 +54,20 @@ extension LedgerClient {
     public func waitingRefunds(pageSize: Int = 20) -> Listing<WaitingRefundBody> {
         listing(["refunds"], pageSize: pageSize)
     }
+
+    /// All that is held about a user, as JSON Lines: each line is a row of a table, and the last one has the number of rows.
+    ///
+    /// It is read into memory whole, within the client's `timeout`.
+    ///
+    /// - Throws: ``LedgerClientError/undecodable(status:reason:)`` if the export is incomplete.
+    public func export(of user: String) async throws -> Data {
+        var call = Call.get(["users", user, "export"])
+        call.accept = "application/x-ndjson"
+        let answer = try await perform(call)
+        guard answer.body.split(separator: UInt8(ascii: "\n")).last?.starts(with: Data(#"{"rows":"#.utf8)) == true
+        else {
+            throw LedgerClientError.undecodable(status: answer.status, reason: "the export has no last line")
+        }
+        return answer.body
+    }
 }

@@ -2,7 +2,9 @@
 
 import portone_server_sdk
 from iamport import Iamport
-from portone_server_sdk.payment import CancelPaymentError, GetPaymentError
+from portone_server_sdk.common import PaymentAmountInput
+from portone_server_sdk.errors import AlreadyPaidError, BillingKeyNotFoundError, PgProviderError
+from portone_server_sdk.payment import CancelPaymentError, GetPaymentError, PayWithBillingKeyError
 
 from sandbox import V1_KEYS, V2_SECRET, WEBHOOK_SECRET, Receiver
 
@@ -58,9 +60,39 @@ def check_v1(sandbox, checks):
     account = sandbox.pay(status="ready", pay_method="vbank")["imp_uid"]
     checks.attempt(
         "iamport closes an account", lambda: client.revoke_vbank_by_imp_uid(account)["status"] == "failed")
+    check_v1_cards(sandbox, client, checks)
     wrong = Iamport(imp_key="x", imp_secret="y", imp_url=sandbox.url + "/")
     checks.attempt(
         "iamport is refused with a wrong secret", lambda: refuses(lambda: wrong.find(imp_uid=imp_uid), Iamport.HttpError))
+
+
+def check_v1_cards(sandbox, client, checks):
+    """Charges of a registered card: what they answer, and what is found afterwards."""
+    order = sandbox.order()
+
+    def charge(card="card-1", order=order, **members):
+        return client.pay_again(customer_uid=card, merchant_uid=order, amount=1000, name="코인", **members)
+
+    def charges():
+        payment = charge(tax_free=300)
+        found = client.find(imp_uid=payment["imp_uid"])
+        return payment["status"] == "paid" and payment["customer_uid"] == "card-1" and (
+            payment["customer_uid_usage"] == "payment" and found["merchant_uid"] == order and found["amount"] == 1000)
+
+    def declines():
+        declined = sandbox.order()
+        payment = charge("declined-1", declined)
+        return payment["status"] == "failed" and payment["fail_reason"] and (
+            client.find(merchant_uid=declined)["status"] == "failed" and not client.is_paid(1000, response=payment))
+
+    checks.attempt("iamport charges a registered card", charges)
+    checks.attempt("iamport is refused for a paid order", lambda: refuses(charge, Iamport.ResponseError))
+    checks.attempt("iamport reads that a card is declined", declines)
+    checks.attempt(
+        "iamport is refused for a deleted card",
+        lambda: refuses(lambda: charge("deleted-1", sandbox.order()), Iamport.ResponseError))
+    checks.attempt(
+        "iamport cancels the charge", lambda: client.cancel("r", merchant_uid=order)["cancel_amount"] == 1000)
 
 
 def check_v2(sandbox, checks):
@@ -106,7 +138,43 @@ def check_v2(sandbox, checks):
         lambda: refuses(
             lambda: client.cancel_payment(payment_id=order, reason="r", current_cancellable_amount=1000),
             CancelPaymentError))
+    check_v2_cards(sandbox, client, checks)
     checks.attempt("SDK verifies a webhook", lambda: verifies(sandbox))
+
+
+def check_v2_cards(sandbox, client, checks):
+    """Charges of a registered card: what they answer, and what is found afterwards."""
+    order, declined = sandbox.order(), sandbox.order()
+
+    def charge(card="card-1", order=order):
+        return client.pay_with_billing_key(
+            payment_id=order, billing_key=card, order_name="코인", amount=PaymentAmountInput(total=1000, tax_free=300),
+            currency="KRW").payment
+
+    def charges():
+        summary, found = charge(), client.get_payment(payment_id=order)
+        return kind(found) == "PaidPayment" and found.amount.total == 1000 and found.amount.tax_free == 300 and (
+            found.billing_key == "card-1" and found.pg_tx_id == summary.pg_tx_id and summary.paid_at != "")
+
+    def refusal(card, order, expected):
+        """Whether a charge is refused with this type."""
+        try:
+            charge(card, order)
+        except PayWithBillingKeyError as error:
+            return isinstance(error, expected)
+        return False
+
+    checks.attempt("SDK charges a registered card", charges)
+    checks.attempt("SDK is refused for a paid payment", lambda: refusal("card-1", order, AlreadyPaidError))
+    checks.attempt("SDK reads that a card is declined", lambda: refusal("declined-1", declined, PgProviderError))
+    checks.attempt("SDK finds the declined charge", lambda: reads(client, {"payment_id": declined}, "FailedPayment"))
+    checks.attempt(
+        "SDK is refused for a deleted card",
+        lambda: refusal("deleted-1", sandbox.order(), BillingKeyNotFoundError))
+    checks.attempt(
+        "SDK cancels the charge",
+        lambda: kind(client.cancel_payment(payment_id=order, reason="r").cancellation)
+        == "SucceededPaymentCancellation")
 
 
 def verifies(sandbox):

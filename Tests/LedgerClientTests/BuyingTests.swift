@@ -5,6 +5,14 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(20))) struct BuyingTests {
+    @Test func `products are read without a token, what waits is credited, and lists have pages`() async throws {
+        try await Shop.open { shop in
+            try await `products need no token`(shop.anew())
+            try await `a payment that is not made yet waits, and is credited when it is`(shop.anew())
+            try await `a list is the same in pages of any size`(shop.anew())
+        }
+    }
+
     @Test func `an app buys what is on sale and reads what came of it`() async throws {
         try await Shop.open { shop in
             let app = shop.app()
@@ -38,45 +46,39 @@ import Testing
         }
     }
 
-    @Test func `products need no token`() async throws {
-        try await Shop.open { shop in
-            let client = LedgerClient(url: shop.relay.url) { _ in throw CocoaError(.userCancelled) }
-            let products = try await client.products()
-            #expect(products.count == 2)
-            #expect(!sure(shop.relay.requests.first).contains("Authorization"))
-        }
+    private func `products need no token`(_ shop: Shop) async throws {
+        let client = LedgerClient(url: shop.relay.url) { _ in throw CocoaError(.userCancelled) }
+        let products = try await client.products()
+        #expect(products.count == 2)
+        #expect(!sure(shop.relay.requests.first).contains("Authorization"))
     }
 
-    @Test func `a payment that is not made yet waits, and is credited when it is`() async throws {
-        try await Shop.open { shop in
-            let payment = try await shop.gateway.pay("1000", #", "status": "ready", "pay_method": "vbank""#)
-            let waiting = sure(try await shop.app().present(payment.request).waiting)
-            #expect(waiting.code == "awaiting_payment" && waiting.retryable)
-            try await shop.gateway.change(payment, to: "paid")
-            #expect(try await shop.app().present(payment.request).credited?.balance.total == 100)
-        }
+    private func `a payment that is not made yet waits, and is credited when it is`(_ shop: Shop) async throws {
+        let payment = try await shop.gateway.pay("1000", #", "status": "ready", "pay_method": "vbank""#)
+        let waiting = sure(try await shop.app().present(payment.request).waiting)
+        #expect(waiting.code == "awaiting_payment" && waiting.retryable)
+        try await shop.gateway.change(payment, to: "paid")
+        #expect(try await shop.app().present(payment.request).credited?.balance.total == 100)
     }
 
-    @Test func `a list is the same in pages of any size`() async throws {
-        try await Shop.open { shop in
-            for number in 1...7 {
-                _ = try await shop.other().grant(
-                    GrantRequest(coins: Int64(number), reason: "page"), to: "ann", key: "\(number)")
-            }
-            let before = shop.relay.requests.count
-            var coins: [Int64] = []
-            for try await entry in shop.app().me.statement(pageSize: 3) { coins.append(entry.coins) }
-            #expect(coins == [7, 6, 5, 4, 3, 2, 1])
-            #expect(shop.relay.requests.count - before == 3)
-            coins = []
-            for try await entry in shop.app().me.statement(pageSize: 7) { coins.append(entry.coins) }
-            #expect(coins == [7, 6, 5, 4, 3, 2, 1])
-
-            let first = try await shop.app().me.lots(pageSize: 5).page()
-            let second = try await shop.app().me.lots(pageSize: 5).page(after: first.nextCursor)
-            #expect(first.items.count == 5 && second.items.count == 2 && second.nextCursor == nil)
-            let wrong = await failure { try await shop.app().me.lots().page(after: "nonsense") }
-            #expect(wrong?.code == "invalid_request")
+    private func `a list is the same in pages of any size`(_ shop: Shop) async throws {
+        for number in 1...7 {
+            _ = try await shop.other().grant(
+                GrantRequest(coins: Int64(number), reason: "page"), to: "cat", key: "\(number)")
         }
+        let before = shop.relay.requests.count
+        var coins: [Int64] = []
+        for try await entry in shop.app(of: "cat").me.statement(pageSize: 3) { coins.append(entry.coins) }
+        #expect(coins == [7, 6, 5, 4, 3, 2, 1])
+        #expect(shop.relay.requests.count - before == 3)
+        coins = []
+        for try await entry in shop.app(of: "cat").me.statement(pageSize: 7) { coins.append(entry.coins) }
+        #expect(coins == [7, 6, 5, 4, 3, 2, 1])
+
+        let first = try await shop.app(of: "cat").me.lots(pageSize: 5).page()
+        let second = try await shop.app(of: "cat").me.lots(pageSize: 5).page(after: first.nextCursor)
+        #expect(first.items.count == 5 && second.items.count == 2 && second.nextCursor == nil)
+        let wrong = await failure { try await shop.app(of: "cat").me.lots().page(after: "nonsense") }
+        #expect(wrong?.code == "invalid_request")
     }
 }

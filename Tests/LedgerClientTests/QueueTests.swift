@@ -16,6 +16,15 @@ import Testing
         try await body(directory.appending(path: "receipts.json"), nobody)
     }
 
+    @Test func `a receipt stays in the queue until the service has decided about it`() async throws {
+        try await Shop.open { shop in
+            try await `a receipt is only ever presented for the user who paid`(shop.anew())
+            try await `a receipt that is refused is removed, and its error reported`(shop.anew())
+            try await `a payment that the gateway does not show yet stays in the queue`(shop.anew())
+            try await `what says nothing of the receipt leaves it in the queue`(shop.anew())
+        }
+    }
+
     @Test func `what was written down is there for the next run, once`() async throws {
         try await withFile { file, client in
             let queue = ReceiptQueue(file: file, client: client)
@@ -28,58 +37,50 @@ import Testing
         }
     }
 
-    @Test func `a receipt is only ever presented for the user who paid`() async throws {
-        try await Shop.open { shop in
-            let payment = try await shop.gateway.pay()
-            let queue = ReceiptQueue(file: shop.receipts, client: shop.app(of: "bob"))
-            try await queue.add(payment.request, for: "ann")
-            #expect(try await queue.drain(for: "bob").isEmpty)
-            #expect(try await shop.house.books.purchases == 0)
-            let own = ReceiptQueue(file: shop.receipts, client: shop.app(of: "ann"))
-            #expect(try await own.drain(for: "ann").count == 1)
-            #expect(try await shop.app(of: "ann").me.balance().total == 100)
-        }
+    private func `a receipt is only ever presented for the user who paid`(_ shop: Shop) async throws {
+        let payment = try await shop.gateway.pay()
+        let queue = ReceiptQueue(file: shop.receipts, client: shop.app(of: "bob"))
+        try await queue.add(payment.request, for: "ann")
+        #expect(try await queue.drain(for: "bob").isEmpty)
+        #expect(try await shop.house.books.purchases == 0)
+        let own = ReceiptQueue(file: shop.receipts, client: shop.app(of: "ann"))
+        #expect(try await own.drain(for: "ann").count == 1)
+        #expect(try await shop.app(of: "ann").me.balance().total == 100)
     }
 
-    @Test func `a receipt that is refused is removed, and its error reported`() async throws {
-        try await Shop.open { shop in
-            let queue = ReceiptQueue(file: shop.receipts, client: shop.app())
-            let cheap = try await shop.gateway.pay("1")
-            let error = await failure { try await queue.present(cheap.request, for: "ann") }
-            #expect(error?.code == "amount_mismatch")
-            #expect(try await queue.waiting(for: "ann").isEmpty)
-        }
+    private func `a receipt that is refused is removed, and its error reported`(_ shop: Shop) async throws {
+        let queue = ReceiptQueue(file: shop.receipts, client: shop.app())
+        let cheap = try await shop.gateway.pay("1")
+        let error = await failure { try await queue.present(cheap.request, for: "ann") }
+        #expect(error?.code == "amount_mismatch")
+        #expect(try await queue.waiting(for: "ann").isEmpty)
     }
 
-    @Test func `a payment that the gateway does not show yet stays in the queue`() async throws {
-        try await Shop.open { shop in
-            let payment = Payment.unmade()
-            let queue = ReceiptQueue(file: shop.receipts, client: shop.app())
-            let error = await failure { try await queue.present(payment.request, for: "ann") }
-            #expect(error?.code == "payment_not_found")
-            try await shop.gateway.pay(as: payment)
-            let next = ReceiptQueue(file: shop.receipts, client: shop.app())
-            #expect(try await next.drain(for: "ann").count == 1)
-            #expect(try await shop.app().me.balance().total == 100)
-            #expect(try await next.waiting(for: "ann").isEmpty)
-        }
+    private func `a payment that the gateway does not show yet stays in the queue`(_ shop: Shop) async throws {
+        let payment = Payment.unmade()
+        let queue = ReceiptQueue(file: shop.receipts, client: shop.app(of: "cat"))
+        let error = await failure { try await queue.present(payment.request, for: "cat") }
+        #expect(error?.code == "payment_not_found")
+        try await shop.gateway.pay(as: payment)
+        let next = ReceiptQueue(file: shop.receipts, client: shop.app(of: "cat"))
+        #expect(try await next.drain(for: "cat").count == 1)
+        #expect(try await shop.app(of: "cat").me.balance().total == 100)
+        #expect(try await next.waiting(for: "cat").isEmpty)
     }
 
-    @Test func `what says nothing of the receipt leaves it in the queue`() async throws {
-        try await Shop.open { shop in
-            let payment = try await shop.gateway.pay()
-            let loggedOut = ReceiptQueue(file: shop.receipts, client: shop.client("nonsense"))
-            let error = await failure { try await loggedOut.present(payment.request, for: "ann") }
-            #expect(error?.code == "token_invalid")
-            #expect(try await loggedOut.waiting(for: "ann") == [payment.request])
+    private func `what says nothing of the receipt leaves it in the queue`(_ shop: Shop) async throws {
+        let payment = try await shop.gateway.pay()
+        let loggedOut = ReceiptQueue(file: shop.receipts, client: shop.client("nonsense"))
+        let error = await failure { try await loggedOut.present(payment.request, for: "ann") }
+        #expect(error?.code == "token_invalid")
+        #expect(try await loggedOut.waiting(for: "ann") == [payment.request])
 
-            shop.relay.next(.lose, .lose, .lose, .lose)
-            let cutOff = ReceiptQueue(file: shop.receipts, client: shop.app(retries: .never))
-            try await cutOff.add(.v1(impUID: "imp_2", merchantUID: "m-2"), for: "ann")
-            let presented = try await cutOff.drain(for: "ann")
-            #expect(presented.count == 1, "one unanswered is enough")
-            #expect(try await cutOff.waiting(for: "ann").count == 2)
-        }
+        shop.relay.next(.lose, .lose, .lose, .lose)
+        let cutOff = ReceiptQueue(file: shop.receipts, client: shop.app(retries: .never))
+        try await cutOff.add(.v1(impUID: "imp_2", merchantUID: "m-2"), for: "ann")
+        let presented = try await cutOff.drain(for: "ann")
+        #expect(presented.count == 1, "one unanswered is enough")
+        #expect(try await cutOff.waiting(for: "ann").count == 2)
     }
 
     @Test(arguments: ["", "{", "[1]", #"{"version": 2, "receipts": []}"#, "\u{0}\u{1}"])

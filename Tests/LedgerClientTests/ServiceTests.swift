@@ -5,6 +5,23 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ServiceTests {
+    @Test func `grants are voided and coins given, once`() async throws {
+        try await Shop.open(["LEDGERD_GIFT_COINS": "bonus"]) { shop in
+            try await `a grant is voided, and asking again voids nothing twice`(shop.anew())
+            try await `coins are given once, whatever becomes of the answer`(shop.anew())
+        }
+    }
+
+    @Test func `a service uses top-ups, campaigns and thresholds, and hears what is not set up`() async throws {
+        try await Shop.open { shop in
+            try await `a service that is not set up to forget users says so`(shop.anew())
+            try await `a service stores, pauses, resumes and revokes a consent to top-ups`(shop.anew())
+            try await `a service creates, fills, pauses, resumes and voids a campaign, and claims from another one`(
+                shop.anew())
+            try await `a service sets, reads and removes thresholds of coins`(shop.anew())
+        }
+    }
+
     @Test func `a service gives, holds, captures, voids and spends`() async throws {
         try await Shop.open { shop in
             _ = try await shop.app().present(try await shop.gateway.pay("5000").request)
@@ -42,91 +59,92 @@ import Testing
         }
     }
 
-    @Test func `a service that is not set up to forget users says so`() async throws {
-        try await Shop.open { shop in
-            let client = shop.other()
-            let refused = await #expect(throws: LedgerClientError.self) {
-                _ = try await client.askToForget(ForgettingRequest(reason: "gone"), user: "ann/1")
-            }
-            #expect(refused?.problem?.code == .forgettingOff)
-            for unknown in [
-                await #expect(throws: LedgerClientError.self) { _ = try await client.forgetting(of: "ann/1") },
-                await #expect(throws: LedgerClientError.self) { _ = try await client.forgetting(7) },
-                await #expect(throws: LedgerClientError.self) { _ = try await client.cancelForgetting(of: "ann/1") },
-            ] { #expect(unknown?.problem?.code == .notFound) }
+    private func `a service that is not set up to forget users says so`(_ shop: Shop) async throws {
+        let client = shop.other()
+        let refused = await #expect(throws: LedgerClientError.self) {
+            _ = try await client.askToForget(ForgettingRequest(reason: "gone"), user: "ann/1")
         }
+        #expect(refused?.problem?.code == .forgettingOff)
+        for unknown in [
+            await #expect(throws: LedgerClientError.self) { _ = try await client.forgetting(of: "ann/1") },
+            await #expect(throws: LedgerClientError.self) { _ = try await client.forgetting(7) },
+            await #expect(throws: LedgerClientError.self) { _ = try await client.cancelForgetting(of: "ann/1") },
+        ] { #expect(unknown?.problem?.code == .notFound) }
     }
 
-    @Test func `a service stores, pauses, resumes and revokes a consent to top-ups`() async throws {
-        try await Shop.open { shop in
-            let client = shop.other()
-            let request = TopUpRequest(
-                gateway: "portone-v1", billingKey: "card", product: "coins_100", threshold: 50, monthlyLimit: 30_000)
-            let agreed = try await client.agreeToTopUp(request, of: "ann/1")
-            #expect(agreed.user == "ann/1" && agreed.status == "active" && agreed.monthlyLimit == 30_000)
-            #expect(try await client.topUp(of: "ann/1") == agreed)
-            let paused = try await client.pauseTopUp(PauseTopUpRequest(reason: "away"), of: "ann/1")
-            #expect(paused.status == "paused" && paused.reason == "away")
-            #expect(try await client.resumeTopUp(of: "ann/1").status == "active")
-            #expect(try await client.revokeTopUp(of: "ann/1").status == "revoked")
-            let error = await #expect(throws: LedgerClientError.self) { _ = try await client.topUp(of: "bob") }
-            #expect(error?.problem?.code == .notFound)
-            let order = try await client.order(OrderRequest(product: "coins_100"), for: "ann/1", key: "tap")
-            #expect(try await client.order(OrderRequest(product: "coins_100"), for: "ann/1", key: "tap") == order)
-            let unknown = await #expect(throws: LedgerClientError.self) {
-                _ = try await client.present(.v1(impUID: "imp_nobody", merchantUID: order.merchantUID), for: "ann/1")
-            }
-            #expect(unknown?.problem?.code == .paymentNotFound)
+    private func `a service stores, pauses, resumes and revokes a consent to top-ups`(_ shop: Shop) async throws {
+        let client = shop.other()
+        let request = TopUpRequest(
+            gateway: "portone-v1", billingKey: "card", product: "coins_100", threshold: 50, monthlyLimit: 30_000)
+        let agreed = try await client.agreeToTopUp(request, of: "ann/1")
+        #expect(agreed.user == "ann/1" && agreed.status == "active" && agreed.monthlyLimit == 30_000)
+        #expect(try await client.topUp(of: "ann/1") == agreed)
+        let paused = try await client.pauseTopUp(PauseTopUpRequest(reason: "away"), of: "ann/1")
+        #expect(paused.status == "paused" && paused.reason == "away")
+        #expect(try await client.resumeTopUp(of: "ann/1").status == "active")
+        #expect(try await client.revokeTopUp(of: "ann/1").status == "revoked")
+        let error = await #expect(throws: LedgerClientError.self) { _ = try await client.topUp(of: "bob") }
+        #expect(error?.problem?.code == .notFound)
+        let order = try await client.order(OrderRequest(product: "coins_100"), for: "ann/1", key: "tap")
+        #expect(try await client.order(OrderRequest(product: "coins_100"), for: "ann/1", key: "tap") == order)
+        let unknown = await #expect(throws: LedgerClientError.self) {
+            _ = try await client.present(.v1(impUID: "imp_nobody", merchantUID: order.merchantUID), for: "ann/1")
         }
+        #expect(unknown?.problem?.code == .paymentNotFound)
     }
 
-    @Test func `a service creates, fills, pauses, resumes and voids a campaign, and claims from another one`()
-        async throws
-    {
-        try await Shop.open { shop in
-            let client = shop.other()
-            let request = CampaignRequest(name: "spring", coins: 10, budget: 100, reason: "spring")
-            let made = try await client.createCampaign(request)
-            #expect(made.name == "spring" && made.budget == 100 && made.mostPerUser == 10)
-            #expect(try await client.createCampaign(request).id == made.id)
-            let paused = try await client.pauseCampaign(made.id, CampaignStopRequest(reason: "a test"))
-            #expect(paused.status == "paused" && paused.statusReason == "a test")
-            let users = CampaignUsersRequest(users: [CampaignUserRequest(user: "ann/1")], dryRun: true)
-            #expect(try await client.addUsers(users, toCampaign: made.id).added == 1)
-            #expect(try await client.resumeCampaign(made.id).status == "active")
-            #expect(try await client.campaign(made.id).progress.listed == 0)
-            #expect(try await client.voidCampaign(made.id, CampaignStopRequest(reason: "over")).statusReason == "over")
-            _ = try await client.createCampaign(
-                CampaignRequest(name: "code", coins: 5, budget: 5, reason: "code", code: "CODE"))
-            let claimed = try await client.claim(CampaignClaimRequest(code: "CODE"), for: "ann/1")
-            #expect(claimed.grant.coins == 5 && claimed.balance.user == "ann/1")
+    private func `a service creates, fills, pauses, resumes and voids a campaign, and claims from another one`(
+        _ shop: Shop
+    ) async throws {
+        let client = shop.other()
+        let request = CampaignRequest(name: "spring", coins: 10, budget: 100, reason: "spring")
+        let made = try await client.createCampaign(request)
+        #expect(made.name == "spring" && made.budget == 100 && made.mostPerUser == 10)
+        #expect(try await client.createCampaign(request).id == made.id)
+        let paused = try await client.pauseCampaign(made.id, CampaignStopRequest(reason: "a test"))
+        #expect(paused.status == "paused" && paused.statusReason == "a test")
+        let users = CampaignUsersRequest(users: [CampaignUserRequest(user: "ann/1")], dryRun: true)
+        #expect(try await client.addUsers(users, toCampaign: made.id).added == 1)
+        let file = Data("user,coins\nann/1,\nbob,5\n".utf8)
+        let counted = try await client.uploadUsers(file, toCampaign: made.id, isDryRun: true)
+        #expect(counted.added == 2 && counted.dryRun)
+        let unreadable = await failure { try await client.uploadUsers(Data("ann,x\n".utf8), toCampaign: made.id) }
+        #expect(unreadable?.code == .invalidRequest)
+        #expect(try await client.campaign(made.id).progress.listed == 0)
+        shop.relay.next(.loseAnswer)
+        let repeated = try await client.uploadUsers(file, toCampaign: made.id)
+        #expect(repeated.added == 0 && repeated.present == 2)
+        #expect(try await client.campaign(made.id).progress.listed == 2)
+        #expect(try await client.resumeCampaign(made.id).status == "active")
+        #expect(try await client.voidCampaign(made.id, CampaignStopRequest(reason: "over")).statusReason == "over")
+        _ = try await client.createCampaign(
+            CampaignRequest(name: "code", coins: 5, budget: 5, reason: "code", code: "CODE"))
+        let claimed = try await client.claim(CampaignClaimRequest(code: "CODE"), for: "ann/1")
+        #expect(claimed.grant.coins == 5 && claimed.balance.user == "ann/1")
+        let error = await #expect(throws: LedgerClientError.self) {
+            _ = try await client.claim(CampaignClaimRequest(code: "CODE"), for: "bob")
+        }
+        #expect(error?.problem?.code == .campaignClosed)
+        var names: [String] = []
+        for try await campaign in client.campaigns(pageSize: 1) { names.append(campaign.name) }
+        #expect(names == ["code", "spring"])
+    }
+
+    private func `a service sets, reads and removes thresholds of coins`(_ shop: Shop) async throws {
+        let client = shop.other()
+        let request = BalanceAlertsRequest(below: [50], above: [100, 70])
+        let set = try await client.setBalanceAlerts(request, of: "ann/1")
+        #expect(set.user == "ann/1" && set.below == [50] && set.above == [70, 100])
+        #expect(try await client.balanceAlerts(of: "ann/1") == set)
+        #expect(try await client.setBalanceAlerts(BalanceAlertsRequest(below: [], above: [5])).user == nil)
+        #expect(try await client.balanceAlerts().above == [5])
+        try await client.removeBalanceAlerts(of: "ann/1")
+        try await client.removeBalanceAlerts()
+        for user in ["ann/1", nil] {
             let error = await #expect(throws: LedgerClientError.self) {
-                _ = try await client.claim(CampaignClaimRequest(code: "CODE"), for: "bob")
+                _ = try await client.balanceAlerts(of: user)
             }
-            #expect(error?.problem?.code == .campaignClosed)
-            var names: [String] = []
-            for try await campaign in client.campaigns(pageSize: 1) { names.append(campaign.name) }
-            #expect(names == ["code", "spring"])
-        }
-    }
-
-    @Test func `a service sets, reads and removes thresholds of coins`() async throws {
-        try await Shop.open { shop in
-            let client = shop.other()
-            let request = BalanceAlertsRequest(below: [50], above: [100, 70])
-            let set = try await client.setBalanceAlerts(request, of: "ann/1")
-            #expect(set.user == "ann/1" && set.below == [50] && set.above == [70, 100])
-            #expect(try await client.balanceAlerts(of: "ann/1") == set)
-            #expect(try await client.setBalanceAlerts(BalanceAlertsRequest(below: [], above: [5])).user == nil)
-            #expect(try await client.balanceAlerts().above == [5])
-            try await client.removeBalanceAlerts(of: "ann/1")
-            try await client.removeBalanceAlerts()
-            for user in ["ann/1", nil] {
-                let error = await #expect(throws: LedgerClientError.self) {
-                    _ = try await client.balanceAlerts(of: user)
-                }
-                #expect(error?.problem?.code == .notFound)
-            }
+            #expect(error?.problem?.code == .notFound)
         }
     }
 
@@ -154,41 +172,37 @@ import Testing
         }
     }
 
-    @Test func `a grant is voided, and asking again voids nothing twice`() async throws {
-        try await Shop.open { shop in
-            let client = shop.other()
-            let granted = try await client.grant(GrantRequest(coins: 50, reason: "gift"), to: "ann", key: "g")
-            let grant = granted.grant.journalEntryID
-            _ = try await client.hold(HoldRequest(coins: 10), of: "ann", key: "h")
-            shop.relay.next(.loseAnswer)
-            let request = VoidGrantRequest(coins: 15, reason: "twice")
-            let part = try await client.voidGrant(grant, request, key: "v")
-            #expect(part.void.reverses == grant && part.void.coins == 15)
-            #expect(part.void.left == 25 && part.void.held == 10)
-            #expect(try await client.voidGrant(grant, request, key: "v") == part && part.balance.total == 35)
-            let rest = try await client.voidGrant(grant, VoidGrantRequest(reason: "a mistake"), key: "w")
-            #expect(rest.void.coins == 25 && rest.void.left == 0 && rest.balance.available == 0)
-            let gone = await failure { try await client.voidGrant(grant, request, key: "x") }
-            #expect(gone?.code == .exceedsGrant && gone?.required == 15 && gone?.available == 0)
-            try await shop.house.expectSound()
-        }
+    private func `a grant is voided, and asking again voids nothing twice`(_ shop: Shop) async throws {
+        let client = shop.other()
+        let granted = try await client.grant(GrantRequest(coins: 50, reason: "gift"), to: "cat", key: "g")
+        let grant = granted.grant.journalEntryID
+        _ = try await client.hold(HoldRequest(coins: 10), of: "cat", key: "h")
+        shop.relay.next(.loseAnswer)
+        let request = VoidGrantRequest(coins: 15, reason: "twice")
+        let part = try await client.voidGrant(grant, request, key: "v")
+        #expect(part.void.reverses == grant && part.void.coins == 15)
+        #expect(part.void.left == 25 && part.void.held == 10)
+        #expect(try await client.voidGrant(grant, request, key: "v") == part && part.balance.total == 35)
+        let rest = try await client.voidGrant(grant, VoidGrantRequest(reason: "a mistake"), key: "w")
+        #expect(rest.void.coins == 25 && rest.void.left == 0 && rest.balance.available == 0)
+        let gone = await failure { try await client.voidGrant(grant, request, key: "x") }
+        #expect(gone?.code == .exceedsGrant && gone?.required == 15 && gone?.available == 0)
+        try await shop.house.expectSound()
     }
 
-    @Test func `coins are given once, whatever becomes of the answer`() async throws {
-        try await Shop.open(["LEDGERD_GIFT_COINS": "bonus"]) { shop in
-            let client = shop.other()
-            for user in ["ann", "bob"] {
-                _ = try await client.grant(GrantRequest(coins: 50, reason: "x"), to: user, key: "g-\(user)")
-            }
-            shop.relay.next(.loseAnswer)
-            let request = GiftRequest(to: "bob", coins: 15, reason: "a present")
-            let given = try await client.gift(request, from: "ann", key: "p")
-            #expect(
-                given.gift.to == "bob" && given.gift.coins == 15 && given.gift.paidCoins == 0 && given.gift.fee == 0)
-            #expect(try await client.gift(request, from: "ann", key: "p") == given && given.balance.total == 35)
-            let gone = await failure { try await client.gift(GiftRequest(to: "bob", coins: 36), from: "ann", key: "q") }
-            #expect(gone?.code == .exceedsGiveable && gone?.required == 36 && gone?.available == 35)
+    private func `coins are given once, whatever becomes of the answer`(_ shop: Shop) async throws {
+        let client = shop.other()
+        for user in ["ann", "bob"] {
+            _ = try await client.grant(GrantRequest(coins: 50, reason: "x"), to: user, key: "g-\(user)")
         }
+        shop.relay.next(.loseAnswer)
+        let request = GiftRequest(to: "bob", coins: 15, reason: "a present")
+        let given = try await client.gift(request, from: "ann", key: "p")
+        #expect(
+            given.gift.to == "bob" && given.gift.coins == 15 && given.gift.paidCoins == 0 && given.gift.fee == 0)
+        #expect(try await client.gift(request, from: "ann", key: "p") == given && given.balance.total == 35)
+        let gone = await failure { try await client.gift(GiftRequest(to: "bob", coins: 36), from: "ann", key: "q") }
+        #expect(gone?.code == .exceedsGiveable && gone?.required == 36 && gone?.available == 35)
     }
 
     @Test func `a user is merged once, and then renamed`() async throws {

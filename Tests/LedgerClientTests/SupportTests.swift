@@ -1,4 +1,5 @@
 import EndToEndSupport
+import Foundation
 import LedgerClient
 import TestSupport
 import Testing
@@ -23,6 +24,12 @@ import Testing
             let waiting = try await client.receipts(of: "ann", status: "waiting").page().items
             #expect(waiting.map(\.impUID) == [undecided.impUID] && waiting.first?.reason == "gateway_unavailable")
             #expect(waiting.first?.decidedAt == nil && waiting.first?.nextAttemptAt != nil)
+
+            let held = String(decoding: try await client.export(of: "ann"), as: UTF8.self).split(separator: "\n")
+            #expect(held.contains { $0.contains(payment.impUID) } && held.last == "{\"rows\": \(held.count - 1)}")
+            #expect(try await client.export(of: "bob") == Data("{\"rows\": 0}\n".utf8))
+            let refused = await failure { try await shop.app().export(of: "ann") }
+            #expect(refused?.code == .forbidden)
         }
     }
 }

@@ -125,6 +125,20 @@ import Testing
         }
     }
 
+    @Test func `a second connection that has no reply while a first one is open is given up, with the cause`()
+        async throws
+    {
+        try await FaultProxy.with(TestServer()) { proxy in
+            proxy.arm(.silence, when: .clientSends("BEGIN READ ONLY"))
+            let configuration = try PostgresConfiguration.unhurried(TestServer().url(through: proxy))
+            let error = await postgresError {
+                try await PostgresConnection.requireOwnSessions(configuration, patience: .milliseconds(2))
+            }
+            #expect(proxy.firedFaults == 1 && error?.code == .connectionFailed)
+            #expect(error?.message.contains("too few server connections") == true)
+        }
+    }
+
     @Test func `the next host is tried when the first is down`() async throws {
         try await FaultProxy.with(TestServer()) { proxy in
             let url = try TestServer().url(["host": "127.0.0.1,127.0.0.1", "port": "1,\(proxy.port)"])

@@ -12,6 +12,10 @@ struct Call: Sendable {
     var path: [String]
     var query: [(name: String, value: String)] = []
     var body: Data?
+    /// The format of the body.
+    var contentType = "application/json"
+    /// The format of the response, beside that of a problem.
+    var accept = "application/json"
     var key: IdempotencyKey?
     /// Whether the call needs no token.
     var isPublic = false
@@ -27,6 +31,13 @@ struct Call: Sendable {
     /// A request without a body.
     static func post(_ path: [String]) -> Call { Call(method: "POST", path: path) }
 
+    /// A CSV file.
+    static func post(_ path: [String], csv: Data, query: [(String, String)]) -> Call {
+        var call = Call.get(path, query: query)
+        (call.method, call.body, call.contentType) = ("POST", csv, "text/csv")
+        return call
+    }
+
     static func put(_ path: [String], _ body: some Encodable) throws -> Call {
         Call(method: "PUT", path: path, body: try WireJSON.makeEncoder().encode(body))
     }
@@ -38,8 +49,8 @@ struct Call: Sendable {
         var request = URLRequest(url: address(at: service))
         request.httpMethod = method
         request.httpBody = body
-        request.setValue("application/json, application/problem+json", forHTTPHeaderField: "Accept")
-        if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
+        request.setValue("\(accept), application/problem+json", forHTTPHeaderField: "Accept")
+        if body != nil { request.setValue(contentType, forHTTPHeaderField: "Content-Type") }
         if let key { request.setValue(key.rawValue, forHTTPHeaderField: "Idempotency-Key") }
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         return request

@@ -8,13 +8,18 @@ extension PostgresConnection {
     /// transaction: what is refused is proved, on a slow server too. A pooler that happens to give both what a server
     /// would is not noticed; four rounds make that unlikely. Nothing is set or kept in a session.
     ///
+    /// - Parameter patience: how long the second connection waits for a reply: a pooler without another server connection says
+    ///   nothing.
     /// - Throws: `sharedSession`; as ``connect(_:)``.
-    package static func requireOwnSessions(_ configuration: PostgresConfiguration) async throws(PostgresError) {
+    package static func requireOwnSessions(
+        _ configuration: PostgresConfiguration, patience: Duration = .seconds(8)
+    ) async throws(PostgresError) {
         var configuration = configuration
-        // A pool without a server connection left says nothing; a migrator has an hour's patience.
+        // A migrator has an hour's patience, and here a server that says nothing for so long hangs.
         configuration.replyTimeout = min(configuration.replyTimeout, .seconds(8))
         let first = try await connectPlainly(configuration)
         do throws(PostgresError) {
+            configuration.replyTimeout = min(configuration.replyTimeout, patience)
             let second = try await connectPlainly(configuration)
             do throws(PostgresError) {
                 try await compare(first, second)

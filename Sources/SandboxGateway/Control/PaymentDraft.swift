@@ -35,7 +35,7 @@ struct PaymentDraft: Hashable, Codable, Sendable {
 
     private static let detailLimits = [
         "name": 40, "buyer_name": 16, "buyer_email": 64, "buyer_tel": 16, "buyer_addr": 128, "buyer_postcode": 8,
-        "pg_provider": 16, "customer_uid": 80,
+        "pg_provider": 16, "customer_uid": 80, "customer_uid_usage": 20, "billing_key": 200,
     ]
     private static let known = Set(detailLimits.keys).union([
         "merchant_uid", "amount", "currency", "status", "pay_method", "sandbox", "custom_data", "fail_reason",

@@ -26,7 +26,12 @@ struct CardCharge: Sendable {
         members["currency"] = .string(currency)
         members["tax_free"] = .number(taxFree)
         members["name"] = .string(name)
-        members["customer_uid"] = .string(card)
+        if order["payment_id"] != nil {
+            members["billing_key"] = .string(card)
+        } else {
+            members["customer_uid"] = .string(card)
+            members["customer_uid_usage"] = .string("payment")
+        }
         members["status"] = .string(isDeclined ? "failed" : "paid")
         if isDeclined { members["fail_reason"] = .string("카드 한도 초과") }
         return try PaymentDraft(.object(members))

@@ -7,6 +7,7 @@ extension SandboxPayment {
     var v1Wire: JSONValue {
         var members = Self.nothing
         for known in [method, draft.details, identity, progress] { members.merge(known) { _, later in later } }
+        members["billing_key"] = nil
         return .object(members)
     }
 

@@ -12,6 +12,7 @@ extension SandboxPayment {
         members["transactionId"] = .string(transactionID)
         members["origin"] = .object(["platformType": .string("MOBILE"), "ipAddress": .string("203.0.113.7")])
         members.merge(progress) { _, later in later }
+        members["billingKey"] = detail("billing_key")
         if !webhooks.isEmpty { members["webhooks"] = .array(webhooks) }
         return .object(members)
     }
@@ -22,6 +23,7 @@ extension SandboxPayment {
         members["id"] = .string(transactionID)
         members["paymentId"] = .string(merchantUID)
         members.merge(progress) { _, later in later }
+        members["billingKey"] = detail("billing_key")
         if status == .paid { for name in ["disputes", "cancellations"] { members[name] = nil } }
         return .object(members)
     }

@@ -59,10 +59,12 @@ import Testing
     }
 
     @Test func `a pool with too few connections is named as a cause`() async throws {
-        try await Self.withPooler(.session, connections: 1) { house, url, _ in
-            let served = try await house.run(
-                "serve", with: house.settings().merging(Self.database(url, patience: "1s")) { $1 })
-            #expect(served.exit == .code(1) && served.errors.contains("too few server connections"), "\(served)")
+        try await Self.withPooler(.session, connections: 1) { _, url, _ in
+            let configuration = try PostgresConfiguration.unhurried(url)
+            let error = await #expect(throws: PostgresError.self) {
+                try await PostgresConnection.requireOwnSessions(configuration, patience: .milliseconds(2))
+            }
+            #expect(error?.message.contains("too few server connections") == true, "\(String(reflecting: error))")
         }
     }
 

@@ -162,7 +162,8 @@ private enum TCP {
             if let end = text.range(of: "\r\n\r\n") {
                 let head = text[..<end.upperBound]
                 let length = head.firstMatch(of: /(?i)content-length: *(\d+)/).flatMap { Int($0.1) } ?? 0
-                if bytes.count >= head.utf8.count + length { return text }
+                let isChunked = head.contains(/(?i)transfer-encoding: *chunked/)
+                if isChunked ? text.hasSuffix("\r\n0\r\n\r\n") : bytes.count >= head.utf8.count + length { return text }
             }
             let count = recv(socket, &buffer, buffer.count, 0)
             guard count > 0 else { return nil }

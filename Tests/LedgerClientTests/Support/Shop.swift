@@ -26,6 +26,11 @@ struct Shop {
         }
     }
 
+    /// The same with a relay of its own, to which nothing was sent: for one of several checks that share a house.
+    func anew() throws -> Shop {
+        Shop(house: house, gateway: gateway, service: service, relay: try Relay(to: service.port))
+    }
+
     /// A client with this token.
     func client(
         _ token: String, timeout: TimeInterval = 20, retries: RetryPolicy = RetryPolicy(patience: 60)

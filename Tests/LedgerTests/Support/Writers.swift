@@ -8,8 +8,10 @@ import Timing
 
 extension TestLedger {
     /// A writer of its own, so that a test decides what is in a batch.
+    ///
+    /// - Parameter patience: no machine is too slow for the one of a test that is not about it.
     func writer(
-        through proxy: FaultProxy? = nil, patience: Duration = .seconds(8), lotLimits: LotLimits = LotLimits(),
+        through proxy: FaultProxy? = nil, patience: Duration = .seconds(600), lotLimits: LotLimits = LotLimits(),
         vatSettings: VATSettings = .off, coinDays: CoinDays = .exact, creditsInDatabase: Bool = true,
         time: Time = .current, _ change: ((inout PostgresConfiguration) -> Void)? = nil
     ) async throws -> LedgerWriter {
