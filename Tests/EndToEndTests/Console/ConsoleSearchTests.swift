@@ -111,11 +111,7 @@ import Testing
             let order = "MW0RDER001"
             let credited = try await store.buy(#", "order_id": "\#(order)""#)
             let unclaimed = try await store.buy(#", "order_id": "\#(order)""#)
-            let named = try await console.service.send(
-                .put, "/v1/store-products/app-store/com.example.coins/com.example.coins.100",
-                as: Token.make(sub: "kim", scope: "finance"), headers: [("Content-Type", "application/json")],
-                body: #"{"product": "coins_100"}"#)
-            #expect(named.status == 200, "\(named)")
+            try await console.service.sellCoins(at: "app-store")
             let receipt = try await console.service.post("/v1/receipts", credited.receipt, as: Token.user("ann"))
             #expect(receipt.status == 201, "\(receipt)")
 
