@@ -13,11 +13,11 @@ package struct Console: AdminPages {
     private let desk: ApprovalDesk
     private let reviewer: PaymentReviewer
     private let live: LiveController
-    private let endpoints: EndpointDesk?
+    private let endpoints: EndpointSender?
     private let logger: Logger
 
     package init(
-        _ configuration: ConsoleConfiguration, desks: Desks, live: LiveController, endpoints: EndpointDesk?,
+        _ configuration: ConsoleConfiguration, desks: Desks, live: LiveController, endpoints: EndpointSender?,
         transport: any HTTPTransport, logger: Logger
     ) {
         self.live = live
@@ -91,7 +91,7 @@ package struct Console: AdminPages {
         ClosingPages(ledger: ledger, desk: desk, sealKey: configuration.sealKey).addRoutes(to: &routes)
         LivePage(live: live).addRoutes(to: &routes)
         ProductPages(products: ledger.products, desk: desk).addRoutes(to: &routes)
-        EndpointPages(endpoints: ledger.endpoints, desk: endpoints, acts: desk).addRoutes(to: &routes)
+        EndpointPages(endpoints: ledger.endpoints, sender: endpoints, acts: desk).addRoutes(to: &routes)
         EventPages(events: ledger.events).addRoutes(to: &routes)
         return routes.entries
     }

@@ -82,11 +82,7 @@ extension House {
         try await with { house in
             let store = try await house.startAppStore()
             let service = try await house.serve(store.settings.merging(settings) { $1 })
-            let named = try await service.send(
-                .put, "/v1/store-products/app-store/com.example.coins/com.example.coins.100",
-                as: Token.make(sub: "kim", scope: "finance"), headers: [("Content-Type", "application/json")],
-                body: #"{"product": "coins_100"}"#)
-            #expect(named.status == 200, "\(named)")
+            try await service.sellCoins(at: "app-store")
             try await body(house, store, service)
         }
     }

@@ -57,9 +57,11 @@ package struct GooglePlaySandbox: StandInStore {
     }
 
     /// Lets every request to consume fail, or none.
-    package func failConsuming(_ fails: Bool) async throws {
+    ///
+    /// - Parameter kind: the fault; with `timeout` Google consumes it, and does not answer.
+    package func failConsuming(_ fails: Bool, by kind: String = "reset") async throws {
         let path = "/google/androidpublisher/v3/applications/*/purchases/products/*/tokens/*"
-        let fault = #"{"path": "\#(path)", "method": "POST", "times": \#(fails ? 1_000_000 : 0), "kind": "reset"}"#
+        let fault = #"{"path": "\#(path)", "method": "POST", "times": \#(fails ? 1_000_000 : 0), "kind": "\#(kind)"}"#
         #expect(try await send(.put, "/sandbox/faults", fault).status == 200)
     }
 
@@ -101,11 +103,7 @@ extension House {
         try await with { house in
             let store = try await house.startGooglePlay()
             let service = try await house.serve(store.settings.merging(settings) { $1 })
-            let named = try await service.send(
-                .put, "/v1/store-products/google-play/com.example.coins/com.example.coins.100",
-                as: Token.make(sub: "kim", scope: "finance"), headers: [("Content-Type", "application/json")],
-                body: #"{"product": "coins_100"}"#)
-            #expect(named.status == 200, "\(named)")
+            try await service.sellCoins(at: "google-play")
             try await body(house, store, service)
         }
     }

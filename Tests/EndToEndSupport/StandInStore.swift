@@ -1,6 +1,7 @@
 package import OutboundHTTP
 import SandboxStore
 import TestSupport
+import Testing
 
 /// The stand-in stores, which a test drives by their control API.
 package protocol StandInStore: Sendable {
@@ -19,6 +20,23 @@ extension StandInStore {
                 HTTPRequest(
                     method, HTTPURL(url + path), headers: [("Content-Type", "application/json")],
                     body: Array(body.utf8), totalTimeout: Patience.hang)))
+    }
+
+    /// How many requests came so far whose path ends so, answered or not.
+    package func received(_ ending: String) async throws -> Int {
+        try await send(.get, "/sandbox/journal").json["requests"].elements
+            .count { $0["path"].text?.hasSuffix(ending) == true }
+    }
+}
+
+extension Service {
+    /// Says that `com.example.coins.100` is `coins_100` at a store.
+    package func sellCoins(at store: String) async throws {
+        let named = try await send(
+            .put, "/v1/store-products/\(store)/com.example.coins/com.example.coins.100",
+            as: Token.make(sub: "kim", scope: "finance"), headers: [("Content-Type", "application/json")],
+            body: #"{"product": "coins_100"}"#)
+        #expect(named.status == 200, "\(named)")
     }
 }
 

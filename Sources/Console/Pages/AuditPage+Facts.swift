@@ -41,6 +41,7 @@ extension AuditPage {
             .word(["refundState_", "endpoint_", "topUp_", "campaign_", "forgetting_"])),
         ProposalField("code", "Refused because", "거절 사유", .problem),
         ProposalField("review", "What the gateway's answer led to", "PG사 조회 결과", .word(["review_"])),
+        ProposalField("payments", "Payments found", "조회된 결제", .text),
         ProposalField("hold", "Hold", "보류", .id), ProposalField("released", "Coins released", "해제한 코인"),
         ProposalField("note", "Note", "메모", .id),
         ProposalField("open_items", "Items that were open", "미해결 항목 수", .text),

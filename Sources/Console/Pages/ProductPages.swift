@@ -231,11 +231,7 @@ extension ProductDraft {
 extension ConsoleForm {
     /// The rule of VAT of a field; empty: at use.
     fileprivate func vatRule(_ name: String) throws(Problem) -> VATRule {
-        guard let text = self[name] else { return .atUse }
-        guard let rule = VATRule(rawValue: text) else {
-            throw .invalid(member: name, "\(name) must be at_use, at_sale or exempt")
-        }
-        return rule
+        self[name] == nil ? .atUse : try choice(name)
     }
 
     /// The lifetime of a field of days; 0: forever; nil: it is empty.

@@ -24,7 +24,7 @@ package protocol AdminPages: Sendable {
     ///   - endpoints: acts on endpoints; nil: no webhooks are sent.
     ///   - transport: sends requests to the provider that people sign in at.
     init(
-        _ configuration: ConsoleConfiguration, desks: Desks, live: LiveController, endpoints: EndpointDesk?,
+        _ configuration: ConsoleConfiguration, desks: Desks, live: LiveController, endpoints: EndpointSender?,
         transport: any HTTPTransport, logger: Logger)
 
     /// Adds the pages to a router.

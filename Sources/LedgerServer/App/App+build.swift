@@ -106,7 +106,7 @@ struct App: Sendable {
             worker: RefundQuestionWorker(gateways: gateways, ledger: ledger, rules: questionRules), logger: logger)
         let endpointTransport = CurlTransport(configuration.endpoints)
         let endpoints = configuration.endpoints.keys.map { keys in
-            EndpointDesk(
+            EndpointSender(
                 ledger: ledger, keys: keys, urls: EndpointURL(addressGuard: configuration.endpoints.addressGuard),
                 transport: endpointTransport)
         }

@@ -9,7 +9,7 @@ struct Deps: Sendable {
     let receipts: ReceiptDesk
     let readers: EventReaders
     /// Acts on endpoints; nil: no webhooks are sent.
-    let endpoints: EndpointDesk?
+    let endpoints: EndpointSender?
     let monitoring: Monitoring
     let window: ShopWindow
     /// What one user may do at the same time, with receipts and orders together.
@@ -21,7 +21,7 @@ struct Deps: Sendable {
 
     init(
         _ configuration: ServeConfiguration, crediter: ReceiptCrediter, desks: Desks, readers: EventReaders,
-        endpoints: EndpointDesk?, monitoring: Monitoring
+        endpoints: EndpointSender?, monitoring: Monitoring
     ) throws {
         let ledger = crediter.ledger
         (self.configuration, self.crediter, self.desks) = (configuration, crediter, desks)

@@ -1,9 +1,10 @@
 package import Ledger
 package import WireFormats
 
-/// An act on a customer's coins or money that a second person approves if it is above a limit.
+/// What a person asks for to be done to a customer's coins or money: the request of maker and checker (four-eyes principle), and
+/// no purchase order.
 ///
-/// Until then it is stored, with its parameters.
+/// Below a limit it is done at once. Above, it is stored with its parameters, as a proposal that a second person approves.
 package protocol PersonOrder: Sendable {
     static var act: AuditAct { get }
 

@@ -17,11 +17,16 @@ package struct TerminalDesk: Sendable {
 
     /// - Parameter name: who acts; a name that the system or ``PersonOption`` gives.
     init(_ desks: Desks, _ limits: ApprovalLimits, for name: String) throws {
-        guard let person = Person(subject: Self.prefix + name, name: name, role: .administrator) else {
+        person = try Self.person(name)
+        desk = ApprovalDesk(desks: desks, limits: limits)
+    }
+
+    /// A person at a terminal, who may do all that the database's role may.
+    static func person(_ name: String) throws -> Person {
+        guard let person = Person(subject: prefix + name, name: name, role: .administrator) else {
             throw Refused("the name of the person is too long")
         }
-        desk = ApprovalDesk(desks: desks, limits: limits)
-        self.person = person
+        return person
     }
 
     private var ledger: Ledger { desk.desks.ledger }

@@ -26,10 +26,10 @@ struct DeliveryService: Service {
     private static let cooling: TimeInterval = 2
     private static let pageSize = 10_000
 
-    init(_ desk: EndpointDesk, logger: Logger) {
-        ledger = desk.ledger
-        keys = desk.keys
-        transport = desk.transport
+    init(_ sender: EndpointSender, logger: Logger) {
+        ledger = sender.ledger
+        keys = sender.keys
+        transport = sender.transport
         self.logger = logger
     }
 

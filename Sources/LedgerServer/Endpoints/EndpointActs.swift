@@ -4,11 +4,11 @@ package import Ledger
 package struct EndpointActs: Sendable {
     let ledger: Ledger
     /// Nil: no webhooks are sent.
-    let desk: EndpointDesk?
+    let sender: EndpointSender?
 
-    package init(ledger: Ledger, desk: EndpointDesk?) {
+    package init(ledger: Ledger, sender: EndpointSender?) {
         self.ledger = ledger
-        self.desk = desk
+        self.sender = sender
     }
 
     private var endpoints: Endpoints { ledger.endpoints }
@@ -17,9 +17,9 @@ package struct EndpointActs: Sendable {
     private static let mostComparisons = 10
 
     /// - Throws: `endpoints_off`.
-    package func requireDesk() throws(Problem) -> EndpointDesk {
-        guard let desk else { throw Problem(.endpointsOff) }
-        return desk
+    package func requireSender() throws(Problem) -> EndpointSender {
+        guard let sender else { throw Problem(.endpointsOff) }
+        return sender
     }
 
     /// - Throws: `not_found`.
@@ -35,11 +35,11 @@ package struct EndpointActs: Sendable {
     package func create(
         url: String, description: String, filter: EndpointFilter, after: Int64?, under key: CallerKey
     ) async throws -> Performed<Endpoint> {
-        let desk = try requireDesk()
-        try desk.check(url)
+        let sender = try requireSender()
+        try sender.check(url)
         try Self.check(after: after)
         let draft = EndpointDraft(
-            url: url, description: description, filter: filter, after: after, secret: desk.keys.newSeed(), key: key)
+            url: url, description: description, filter: filter, after: after, secret: sender.keys.newSeed(), key: key)
         return try await endpoints.create(draft).performed("endpoint", full: .tooManyEndpoints)
     }
 
@@ -49,7 +49,7 @@ package struct EndpointActs: Sendable {
     /// - Throws: ``InputFault``; `endpoints_off` for a URL; `not_found`; `forbidden` and `too_many_at_once` for a caller
     ///   that may not widen it.
     package func change(_ id: Int64, _ asked: EndpointChange, mayWiden: Bool = true) async throws -> Endpoint {
-        if let url = asked.url { try requireDesk().check(url) }
+        if let url = asked.url { try requireSender().check(url) }
         var change = asked
         // Somebody else may change it meanwhile: a change that widens nothing is then compared again.
         for _ in 1...Self.mostComparisons {
@@ -73,7 +73,7 @@ package struct EndpointActs: Sendable {
     ///
     /// - Throws: `endpoints_off`; `not_found`.
     package func rotateSecret(of id: Int64, under key: CallerKey) async throws -> Performed<Endpoint> {
-        let seed = try requireDesk().keys.newSeed()
+        let seed = try requireSender().keys.newSeed()
         guard let rotated = try await endpoints.rotateSecret(of: id, to: seed, under: key) else { throw Self.notFound }
         return Performed(success: rotated.endpoint, isRepeat: rotated.isRepeat)
     }

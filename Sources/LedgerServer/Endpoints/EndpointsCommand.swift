@@ -59,11 +59,11 @@ struct EndpointsCommand: AsyncParsableCommand {
             guard filter.types == nil || !draft.types.isEmpty, filter.users == nil || !draft.users.isEmpty else {
                 throw ValidationError("--types and --users must not be empty: leave them out to send all events")
             }
-            try await settings.withDesk { acts, desk in
+            try await settings.withSender { acts, sender in
                 let endpoint = try await acts.create(
                     url: url, description: filter.description ?? "", filter: draft, after: after, under: .new()
                 ).success
-                try desk.show(endpoint, "endpoint \(endpoint.id) is added")
+                try sender.show(endpoint, "endpoint \(endpoint.id) is added")
             }
         }
     }
@@ -87,10 +87,10 @@ struct EndpointsCommand: AsyncParsableCommand {
             let changed =
                 if url == nil {
                     try await settings.withLedger {
-                        try await EndpointActs(ledger: $0, desk: nil).change(id, change)
+                        try await EndpointActs(ledger: $0, sender: nil).change(id, change)
                     }
                 } else {
-                    try await settings.withDesk { acts, _ in try await acts.change(id, change) }
+                    try await settings.withSender { acts, _ in try await acts.change(id, change) }
                 }
             print(TextTable.text(Endpoint.columns, [changed.row]))
         }
@@ -103,7 +103,7 @@ struct EndpointsCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            try await common.withLedger { try await EndpointActs(ledger: $0, desk: nil).delete(id) }
+            try await common.withLedger { try await EndpointActs(ledger: $0, sender: nil).delete(id) }
             print("deleted: endpoint \(id)")
         }
     }
@@ -116,9 +116,9 @@ struct EndpointsCommand: AsyncParsableCommand {
         @OptionGroup var settings: SettingFlags<EndpointCommandSettings>
 
         func run() async throws {
-            try await settings.withDesk { acts, desk in
+            try await settings.withSender { acts, sender in
                 let rotated = try await acts.rotateSecret(of: id, under: .new()).success
-                try desk.show(rotated, "endpoint \(id) has a new secret")
+                try sender.show(rotated, "endpoint \(id) has a new secret")
             }
         }
     }
@@ -131,8 +131,8 @@ struct EndpointsCommand: AsyncParsableCommand {
         @OptionGroup var settings: SettingFlags<EndpointCommandSettings>
 
         func run() async throws {
-            try await settings.withDesk { acts, desk in
-                let attempt = try await desk.test(try await acts.find(id))
+            try await settings.withSender { acts, sender in
+                let attempt = try await sender.test(try await acts.find(id))
                 let status = attempt.status.map { ", HTTP \($0)" } ?? ""
                 print("\(attempt.outcome.rawValue)\(status), \(Int(attempt.latency / .milliseconds(1))) ms")
                 if let answer = attempt.answer, !answer.isEmpty { print(answer) }
@@ -175,7 +175,7 @@ struct EndpointsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let replay = try await common.withLedger { ledger in
-                let acts = EndpointActs(ledger: ledger, desk: nil)
+                let acts = EndpointActs(ledger: ledger, sender: nil)
                 return try await acts.replay(
                     to: try await acts.find(id), after: after, until: until, onlyFailed: onlyFailed, under: .new()
                 ).success
@@ -203,8 +203,8 @@ enum EndpointCommandSettings: SettingList {
 
 extension SettingFlags<EndpointCommandSettings> {
     /// Opens the ledger and what is needed to sign and send.
-    fileprivate func withDesk<Answer>(
-        _ body: (EndpointActs, EndpointDesk) async throws -> Answer
+    fileprivate func withSender<Answer>(
+        _ body: (EndpointActs, EndpointSender) async throws -> Answer
     ) async throws -> Answer {
         let configuration = try EndpointConfiguration(try values())
         guard let keys = configuration.keys else {
@@ -214,15 +214,15 @@ extension SettingFlags<EndpointCommandSettings> {
         let transport = CurlTransport(configuration)
         defer { transport.shutdown() }
         return try await withLedger { ledger in
-            let desk = EndpointDesk(
+            let sender = EndpointSender(
                 ledger: ledger, keys: keys, urls: EndpointURL(addressGuard: configuration.addressGuard),
                 transport: transport)
-            return try await body(EndpointActs(ledger: ledger, desk: desk), desk)
+            return try await body(EndpointActs(ledger: ledger, sender: sender), sender)
         }
     }
 }
 
-extension EndpointDesk {
+extension EndpointSender {
     fileprivate func show(_ endpoint: Endpoint, _ what: String) throws {
         guard let secret = secret(of: endpoint) else { throw LedgerError.unexpected("the new secret has no key") }
         print("\(what)\nsecret: \(secret)\nIt is not shown again. The receiver needs it to verify signatures.")

@@ -119,6 +119,6 @@ extension EndpointsController: Feature {
     ]
 
     static func make(with deps: Deps) throws -> Self? {
-        EndpointsController(acts: EndpointActs(ledger: deps.ledger, desk: deps.endpoints))
+        EndpointsController(acts: EndpointActs(ledger: deps.ledger, sender: deps.endpoints))
     }
 }

@@ -14,7 +14,7 @@ struct EndpointsController: Sendable {
     ///
     /// An endpoint gets events, so its maker must be allowed to read them.
     func create(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let desk = try acts.requireDesk()
+        let sender = try acts.requireSender()
         let key = try request.idempotencyKey(context)
         let body = try await request.decode(as: EndpointRequestBody.self, context: context)
         let filter = EndpointFilter(types: try body.types.checkedTypes(), users: try body.users.checkedUsers())
@@ -24,7 +24,7 @@ struct EndpointsController: Sendable {
         let endpoint = created.success
         return try Response(
             status: .created, headers: created.headers(location: "/v1/endpoints/\(endpoint.id)"),
-            json: EndpointBody(endpoint, secret: desk.secret(of: endpoint)))
+            json: EndpointBody(endpoint, secret: sender.secret(of: endpoint)))
     }
 
     /// `GET /v1/endpoints`: oldest first.
@@ -61,17 +61,17 @@ struct EndpointsController: Sendable {
 
     /// `POST /v1/endpoints/{id}/rotate-secret`: the endpoint with its new secret; the former one signs too for a day.
     func rotateSecret(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let desk = try acts.requireDesk()
+        let sender = try acts.requireSender()
         let key = try request.idempotencyKey(context)
         let rotated = try await acts.rotateSecret(of: try context.pathID(), under: key)
         return try Response(
             headers: rotated.headers(),
-            json: EndpointBody(rotated.success, secret: desk.secret(of: rotated.success)))
+            json: EndpointBody(rotated.success, secret: sender.secret(of: rotated.success)))
     }
 
     /// `POST /v1/endpoints/{id}/test`: sends a test event now, and tells what became of it.
     func test(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let attempt = try await acts.requireDesk().test(try await endpoint(context))
+        let attempt = try await acts.requireSender().test(try await endpoint(context))
         return try Response(json: DeliveryBody(attempt, at: Time.current.now))
     }
 

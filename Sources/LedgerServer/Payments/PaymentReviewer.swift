@@ -39,9 +39,8 @@ package struct PaymentReviewer: Sendable {
         case .askGateway(let receipt), .askAgain(let receipt, _, _), .confirm(let receipt, _, then: _),
             .askAboutFree(let receipt, then: _):
             let event = await ask(receipt)
-            // Of a store's purchase, only the books know whom its token names, and what its product is of ours.
-            guard case .payment(let payment) = event, payment.store != nil else { return event }
-            return .payment(try await crediter.markedAsCoins(try await crediter.named(payment)))
+            guard case .payment(let payment) = event else { return event }
+            return .payment(try await described(payment))
         case .findPurchase(let payment):
             return .purchase(
                 try await ledger.purchases.recognise(PaymentSighting(payment), after: crediter.rules.forgettingKey))
@@ -95,6 +94,12 @@ package struct PaymentReviewer: Sendable {
                 "gateway": "\(payment.gateway)", "merchant_uid": "\(payment.merchantUID)",
                 "error": "\(payment.unreadableDispute ?? "")",
             ])
+    }
+
+    /// Of a store's purchase, only the books know whom its token names, and what its product is of ours.
+    func described(_ payment: GatewayPayment) async throws(LedgerError) -> GatewayPayment {
+        guard payment.store != nil else { return payment }
+        return try await crediter.markedAsCoins(try await crediter.named(payment))
     }
 
     private func ask(_ receipt: Receipt) async -> ReviewSaga.Event {

@@ -38,6 +38,21 @@ struct LifetimeOptions: ParsableArguments, Sendable {
     }
 }
 
+extension CommonOptions {
+    /// Changes what is sold of a product, with its record in the audit, as the console does.
+    func change<Made>(
+        _ act: AuditAct, of code: String, by person: PersonOption, _ change: (Products) async throws -> Made
+    ) async throws -> Made {
+        let draft = AuditDraft(
+            key: RandomToken.make(), person: try TerminalDesk.person(person.name), act: act.rawValue,
+            target: "product:\(code)")
+        return try await withLedger { ledger in
+            let trail = AuditTrail(records: ledger.audit)
+            return try await trail.record(draft, made: { _ in [:] }, { try await change(ledger.products) })
+        }
+    }
+}
+
 /// The bonus coins of a product; nil coins: none.
 struct Bonus: Sendable {
     let coins: Coins?

@@ -20,13 +20,16 @@ struct ProductPriceCommand: AsyncParsableCommand {
         @OptionGroup var product: ProductInCurrency
         @Argument(help: "The price, in the currency's unit, such as 0.99.") var price: String
         @OptionGroup var sale: SaleOptions
+        @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
         func validate() throws { _ = try read() }
 
         func run() async throws {
             let (price, sale) = (try read(), SalePeriod(from: sale.from, until: sale.until))
-            let set = try await common.withLedger { try await $0.products.setPrice(price, of: product.code, sale) }
+            let set = try await common.change(.setPrice, of: product.code, by: person) {
+                try await $0.setPrice(price, of: product.code, sale)
+            }
             let start = sale.from == nil ? "on sale" : "planned from \(RFC3339.string(from: set.activeFrom))"
             print(start + (set.activeUntil.map { " until \(RFC3339.string(from: $0))" } ?? "") + ": \(set.line)")
         }
@@ -44,11 +47,12 @@ struct ProductPriceCommand: AsyncParsableCommand {
 
         @OptionGroup var product: ProductInCurrency
         @Option(help: "The RFC 3339 time of the end (default: now).", transform: ProductParse.time) var at: Date?
+        @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let ended = try await common.withLedger {
-                try await $0.products.endPrice(of: product.code, in: product.currency, at: at)
+            let ended = try await common.change(.endPrice, of: product.code, by: person) {
+                try await $0.endPrice(of: product.code, in: product.currency, at: at)
             }
             print("ended\(at.map { " at " + RFC3339.string(from: $0) } ?? ""): \(ended.line)")
         }
@@ -60,11 +64,12 @@ struct ProductPriceCommand: AsyncParsableCommand {
             discussion: "The present price goes on in the time of a planned one that is withdrawn.")
 
         @OptionGroup var product: ProductInCurrency
+        @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let withdrawn = try await common.withLedger {
-                try await $0.products.withdrawPrices(of: product.code, in: product.currency)
+            let withdrawn = try await common.change(.withdrawPrice, of: product.code, by: person) {
+                try await $0.withdrawPrices(of: product.code, in: product.currency)
             }
             for price in withdrawn { print("withdrawn: \(price.line)") }
         }

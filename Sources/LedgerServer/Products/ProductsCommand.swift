@@ -78,6 +78,7 @@ struct ProductsCommand: AsyncParsableCommand {
         @OptionGroup var lifetimes: LifetimeOptions
         @Option(help: VATRule.help) var vat = VATRule.atUse
         @OptionGroup var sale: SaleOptions
+        @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
@@ -85,7 +86,7 @@ struct ProductsCommand: AsyncParsableCommand {
                 code: code, title: title, price: price, coins: coins, bonusCoins: bonus?.coins,
                 sale: SalePeriod(from: sale.from, until: sale.until),
                 lifetimes: lifetimes.changing(ProductLifetimes()), vat: vat)
-            let product = try await common.withLedger { try await $0.products.add(draft) }
+            let product = try await common.change(.addProduct, of: code, by: person) { try await $0.add(draft) }
             print(product.announcement(isPlanned: sale.from != nil))
         }
     }
@@ -102,6 +103,7 @@ struct ProductsCommand: AsyncParsableCommand {
         @OptionGroup var lifetimes: LifetimeOptions
         @Option(help: VATRule.help) var vat: VATRule?
         @OptionGroup var sale: SaleOptions
+        @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
@@ -122,8 +124,8 @@ struct ProductsCommand: AsyncParsableCommand {
             let (title, price, coins, bonus, sale, lifetimes, vat) = (
                 title, price, coins, bonus, sale, lifetimes, vat
             )
-            let product = try await common.withLedger { ledger in
-                try await ledger.products.change(code) { draft in
+            let product = try await common.change(.changeProduct, of: code, by: person) { products in
+                try await products.change(code) { draft in
                     draft.title = title ?? draft.title
                     draft.price = price ?? draft.price
                     draft.coins = coins ?? draft.coins
@@ -143,10 +145,13 @@ struct ProductsCommand: AsyncParsableCommand {
 
         @Argument(help: "The product's name.") var code: String
         @Option(help: "The RFC 3339 time of the end (default: now).", transform: ProductParse.time) var at: Date?
+        @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let product = try await common.withLedger { try await $0.products.retire(code, at: at) }
+            let product = try await common.change(.retireProduct, of: code, by: person) {
+                try await $0.retire(code, at: at)
+            }
             print("retired\(at.map { " at " + RFC3339.string(from: $0) } ?? ""): \(product.line)")
         }
     }
@@ -157,12 +162,14 @@ struct ProductsCommand: AsyncParsableCommand {
             discussion: "A product on sale goes on as it is in the time of a planned change that is withdrawn.")
 
         @Argument(help: "The product's name.") var code: String
+        @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            for product in try await common.withLedger({ try await $0.products.withdraw(code) }) {
-                print("withdrawn: \(product.line)")
+            let withdrawn = try await common.change(.withdrawProduct, of: code, by: person) {
+                try await $0.withdraw(code)
             }
+            for product in withdrawn { print("withdrawn: \(product.line)") }
         }
     }
 }

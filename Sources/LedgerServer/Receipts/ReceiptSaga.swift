@@ -1,6 +1,6 @@
 import Foundation
-package import Ledger
-package import PGVerifier
+import Ledger
+import PGVerifier
 
 /// The only path from a receipt to coins.
 ///
@@ -32,79 +32,6 @@ struct ReceiptSaga: Saga {
     var answer: GatewayPayment?
     /// Whether the payment is one of the test channel, as the gateway signed it of what is presented; nil: nothing is signed.
     var signedAsTest: Bool?
-
-    enum Effect: Hashable, Sendable {
-        case findPurchase
-        case readBalance(Purchase)
-        /// Find what the purchase gave, if a store sold it for nothing.
-        case findFree
-        case askGateway
-        /// Find what the payment can be for, and the users who presented it.
-        case findSales(GatewayPayment)
-        /// Find the purchase of the payment's order, which the payment may have credited under another name.
-        case findCredited(GatewayPayment, else: Objection)
-        /// Keep the payment's name as a further one of the purchase, and resolve the finding under it.
-        case keepName(GatewayPayment, Purchase)
-        /// Store that another user presents the payment too.
-        case storeClaim(GatewayPayment)
-        /// Store a finding for finance.
-        case note(Finding.Kind, GatewayPayment, then: AfterNote)
-        case credit(CreditPurchase, GatewayPayment)
-        /// Give the coins of what a store sold for nothing.
-        case giveFree(Coins, until: Date?, GatewayPayment)
-        case keep(WaitReason)
-    }
-
-    /// Why a payment is not credited, unless it is credited under another name.
-    enum Objection: Hashable, Sendable {
-        case wait(WaitReason)
-        case refuse(CreditRefusal)
-        /// Another user presented the payment too.
-        case claimedBySeveral
-
-        /// Whether it depends on the purchase of the order, or tells it.
-        var isAboutPurchase: Bool {
-            switch self {
-            case .claimedBySeveral, .refuse(.payment(.orderAlreadyCredited)), .refuse(.merchantUIDAlreadyCredited): true
-            case .wait, .refuse: false
-            }
-        }
-    }
-
-    /// What follows a stored finding.
-    enum AfterNote: Hashable, Sendable {
-        case refuse(CreditRefusal)
-        case credit(Sale)
-        case wait(WaitReason)
-    }
-
-    enum Event: Sendable {
-        case purchase(Purchase?)
-        case balance(Balance)
-        case payment(GatewayPayment)
-        case gatewayFailed(GatewayError)
-        case gatewayOff
-        /// The claims are those of a payment without an order.
-        case sales(PossibleSales, [Claim])
-        case stored
-        case credited(Answer<Credited>)
-        case freeFound(FreeCredit?)
-        case freeGiven(FreeCredit.Given)
-        /// False: the user has too many waiting receipts.
-        case kept(Bool)
-    }
-
-    /// The result of a receipt.
-    enum Outcome: Sendable {
-        /// The payment is credited, now or before.
-        case credited(Credited, isRepeat: Bool)
-        /// A store sold it for nothing: it gave bonus coins, now or before.
-        case given(FreeCredit, isRepeat: Bool)
-        /// The gateway has not decided, or is unavailable: retry later.
-        case waiting(WaitReason)
-        /// The payment is not credited.
-        case refused(CreditRefusal)
-    }
 
     var first: Effect { answer.map(Effect.findSales) ?? .findPurchase }
 
@@ -284,55 +211,6 @@ struct ReceiptSaga: Saga {
         case .refused(.userForgotten): return .end(.refused(.payment(.receiptBelongsToAnotherUser)))
         case .refused(.accountFull): return .end(.refused(.accountFull))
         case .refused: throw .unexpected("the ledger refused a purchase for an unexpected reason")
-        }
-    }
-}
-
-/// The reason why a receipt is refused.
-package enum CreditRefusal: Hashable, Sendable {
-    /// The gateway's response, or the purchase in the books, contradicts the receipt.
-    case payment(RefusalReason)
-    /// The paid amount is not the order's, or of no product that was on sale; the caller may know what was paid.
-    case wrongAmount(GatewayPayment)
-    /// Nobody has paid it; in a store's sandbox it can be a trial.
-    case testPayment(GatewayPayment)
-    /// The receipt's gateway is not configured.
-    case gatewayOff
-    /// Several users have presented the payment.
-    case claimedBySeveral
-    /// Another payment of the order was credited; the purchase is told to its owner only.
-    case orderAlreadyCredited(by: Purchase?)
-    /// Another payment of the same `merchant_uid` was credited; the purchase is told to its owner only.
-    case merchantUIDAlreadyCredited(by: Purchase?)
-    /// The payment is not the one that a person saw who decided about it.
-    case changedMeanwhile
-    /// The totals of an account would exceed their maximum.
-    case accountFull
-    /// The receipt would have to wait, and the user has too many waiting receipts.
-    case tooManyWaitingReceipts
-
-    /// The name of the problem's code, which is stored with a waiting receipt; it must not change.
-    var name: String {
-        switch self {
-        case .payment(let reason): reason.rawValue
-        case .wrongAmount: RefusalReason.amountMismatch.rawValue
-        case .testPayment: RefusalReason.testPayment.rawValue
-        case .gatewayOff: "gateway_off"
-        case .claimedBySeveral: "claimed_by_several"
-        case .orderAlreadyCredited: RefusalReason.orderAlreadyCredited.rawValue
-        case .merchantUIDAlreadyCredited: "merchant_uid_already_credited"
-        case .changedMeanwhile: "changed_meanwhile"
-        case .accountFull: "invalid_request"
-        case .tooManyWaitingReceipts: "too_many_waiting_receipts"
-        }
-    }
-
-    /// The refusal with the user's own purchase of the order.
-    fileprivate func telling(_ purchase: Purchase?) -> Self {
-        switch self {
-        case .payment(.orderAlreadyCredited): .orderAlreadyCredited(by: purchase)
-        case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited(by: purchase)
-        default: self
         }
     }
 }

@@ -19,10 +19,7 @@ extension RefundRequestBody {
     ///
     /// - Throws: ``Problem`` for an unknown method, and for an account with a bank transfer: it is never stored.
     func refundMethod() throws(Problem) -> Refund.Method {
-        guard let text = method?.value else { return .gateway }
-        guard let method = Refund.Method(rawValue: text) else {
-            throw .invalid(pointer: "/method", "/method must be gateway or bank_transfer")
-        }
+        let method: Refund.Method = try method?.choice("/method") ?? .gateway
         guard method == .gateway || account == nil else {
             throw .invalid(
                 pointer: "/refund_account",

@@ -111,6 +111,14 @@ extension AppStore {
         return transactions
     }
 
+    /// Production is asked: Apple sends mail of no other purchases.
+    package func payments(ofMailedOrder id: String) async throws(GatewayError) -> [GatewayPayment] {
+        guard let order = try? AppStoreOrderID(id) else { return [] }
+        var payments: [GatewayPayment] = []
+        for transaction in try await transactions(ofOrder: order) { payments.append(try transaction.payment()) }
+        return payments
+    }
+
     /// Has the store send a test notification (`POST /inApps/v1/notifications/test`).
     ///
     /// - Returns: what asks for its fate, ``delivery(ofTest:in:)``.

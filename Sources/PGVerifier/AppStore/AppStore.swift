@@ -7,7 +7,7 @@ import WireFormats
 ///
 /// The store has no orders, cancels nothing for the shop, and lists no payments: it tells what it did by notifications
 /// (``notifications(in:of:_:)``).
-package struct AppStore: SignsReceipts, FinishesPurchases, ListsNotifications, TakesRefundsBack {
+package struct AppStore: SignsReceipts, FinishesPurchases, ListsNotifications, TakesRefundsBack, FindsMailedOrders {
     /// The name of the gateway in payment records.
     package static let name = "app-store"
 

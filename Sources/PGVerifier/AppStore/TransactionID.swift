@@ -30,6 +30,14 @@ package struct AppStoreOrderID: Hashable, Sendable, CustomStringConvertible {
     package init(_ text: String) throws(MalformedIdentifier) {
         self.text = try text.checkedAsStoreID(of: "order_id")
     }
+
+    /// Whether a text looks like those in mails: an `M`, then eight to eleven capital letters and digits.
+    ///
+    /// The store promises no form, so this is a guess for people only.
+    package static func isLikely(_ text: String) -> Bool {
+        text.first == "M" && (9...12).contains(text.utf8.count)
+            && text.allSatisfy { ("0"..."9").contains($0) || ("A"..."Z").contains($0) }
+    }
 }
 
 extension Receipt {

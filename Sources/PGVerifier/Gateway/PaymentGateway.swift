@@ -4,7 +4,7 @@ package import FoundationEssentials
 ///
 /// What else a gateway can do are its abilities: ``RegistersOrders``, ``CancelsPayments``, ``ListsChanges``,
 /// ``ListsPayments``, ``ChargesBillingKeys``, ``ListsNotifications``, ``SignsReceipts``, ``FinishesPurchases``, ``TellsRefunds``,
-/// ``TakesRefundsBack``, ``AnswersRefundQuestions``, ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a
+/// ``TakesRefundsBack``, ``AnswersRefundQuestions``, ``TellsTaxFreeRest``, ``FindsMailedOrders``. Callers ask ``Gateways`` for the gateways with an ability, so a
 /// gateway without it needs no code for it.
 package protocol PaymentGateway: Sendable {
     /// The name of the gateway in payment records; stored, so it must not change.
@@ -222,6 +222,14 @@ package protocol TellsTaxFreeRest: PaymentGateway {
     ///
     /// - Throws: ``GatewayError`` if the gateway can't be asked now.
     func taxFreeRest(of receipt: Receipt) async throws(GatewayError) -> TaxFreeRest?
+}
+
+/// A gateway whose buyers have an order id in their mail that names no payment elsewhere.
+package protocol FindsMailedOrders: PaymentGateway {
+    /// The payments of an order in a buyer's mail, as the gateway has them now; none if it knows no such order.
+    ///
+    /// - Throws: ``GatewayError``, also if one of them can't be read.
+    func payments(ofMailedOrder id: String) async throws(GatewayError) -> [GatewayPayment]
 }
 
 /// The amount of an order.

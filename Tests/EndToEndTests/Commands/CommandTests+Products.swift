@@ -9,7 +9,8 @@ extension CommandTests {
             func products(
                 _ arguments: String..., code: Int32 = 0, says: String, sourceLocation: SourceLocation = #_sourceLocation
             ) async throws {
-                let child = try house.start(["products"] + arguments, settings)
+                let isList = arguments.isEmpty || arguments[0] == "list"
+                let child = try house.start(["products"] + arguments + (isList ? [] : ["--by", "kim"]), settings)
                 #expect(try await child.exit() == .code(code), "\(child.standardError)", sourceLocation: sourceLocation)
                 let said = code == 0 ? child.standardOutput : child.standardError
                 #expect(said.contains(says), "\(said)", sourceLocation: sourceLocation)
@@ -73,6 +74,18 @@ extension CommandTests {
             #expect(json["products"].elements.map { $0["code"].text } == ["coins_100", "coins_500"])
             #expect(json["products"].elements.last?["bonus_coins"] == 50)
             #expect(try await house.books.count("SELECT count(*) FROM product WHERE active_until IS NULL") == 2)
+            let recorded = """
+                SELECT DISTINCT act || ' ' || target || ' ' || subject || ' ' || outcome
+                FROM audit JOIN audit_outcome ON audit_id = audit.id
+                WHERE target IN ('product:coins_10', 'product:new_year') AND outcome = 'done' ORDER BY 1
+                """
+            #expect(
+                try await house.books.texts(recorded) == [
+                    "add-product product:coins_10 terminal:kim done", "add-product product:new_year terminal:kim done",
+                    "change-product product:coins_10 terminal:kim done",
+                    "retire-product product:coins_10 terminal:kim done",
+                    "withdraw-product product:new_year terminal:kim done",
+                ])
         }
     }
 

@@ -128,12 +128,14 @@ import Testing
         try await House.with { house in
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
             let added = try await house.run(
-                "products", "add", "coins_100", "--title", "T", "--price", "1000", "--coins", "1", with: settings)
+                "products", "add", "coins_100", "--title", "T", "--price", "1000", "--coins", "1", "--by", "kim",
+                with: settings)
             #expect(added.errors == "Error: another product on sale has this code, or will have it then\n", "\(added)")
             // An unexpected error is reported in the server's words.
             try await house.books.execute("ALTER TABLE product ADD CONSTRAINT no_more CHECK (price < 100000) NOT VALID")
             let refused = try await house.run(
-                "products", "add", "coins_9", "--title", "T", "--price", "100000", "--coins", "1", with: settings)
+                "products", "add", "coins_9", "--title", "T", "--price", "100000", "--coins", "1", "--by", "kim",
+                with: settings)
             StartTests.expectOneLine(refused.errors, ["the database refused", "no_more"])
             #expect(!refused.errors.lowercased().contains("sqlstate"), "\(refused.errors)")
             try await house.books.execute("DROP TABLE product CASCADE; DROP TABLE lot CASCADE")

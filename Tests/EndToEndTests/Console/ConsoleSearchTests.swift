@@ -104,6 +104,47 @@ import Testing
         }
     }
 
+    @Test func `the order id in Apple's mail leads to its purchases, credited or not`() async throws {
+        try await House.with { house in
+            let store = try await house.startAppStore()
+            let console = try await ConsoleHouse(in: house, store.settings)
+            let order = "MW0RDER001"
+            let credited = try await store.buy(#", "order_id": "\#(order)""#)
+            let unclaimed = try await store.buy(#", "order_id": "\#(order)""#)
+            try await console.service.sellCoins(at: "app-store")
+            let receipt = try await console.service.post("/v1/receipts", credited.receipt, as: Token.user("ann"))
+            #expect(receipt.status == 201, "\(receipt)")
+
+            let viewer = try await console.browser(as: "viewer-1")
+            #expect(try await !viewer.open(Self.path(order)).text.contains("Ask the gateway"))
+            let support = try await console.browser(as: "support-1")
+            try await support.open(Self.path(order))
+            #expect(support.page.text.contains(#"<option value="app-store" selected>"#), "\(support.page)")
+            let page = try await support.submit("/console/look-up")
+            #expect(page.status == 200 && page.text.contains("The books agree with the gateway"), "\(page)")
+            #expect(page.text.contains("nobody has claimed it"))
+            #expect(page.text.contains("/console/customers/ann?purchase="), "the customer of the credited one")
+            for bought in [credited, unclaimed] {
+                #expect(page.text.contains("/console/search?q=\(bought.id)"), "\(bought.id)")
+            }
+            let audit = """
+                SELECT target || ' ' || (detail ->> 'review') || ' ' || (detail ->> 'payments')
+                FROM audit JOIN audit_outcome ON audit_id = audit.id WHERE act = 'look-up'
+                """
+            #expect(
+                try await house.books.texts(audit)
+                    == ["payment:\(order) unclaimed \(credited.id), \(unclaimed.id)"])
+
+            // The unclaimed one is a finding now; an order that Apple does not know is none.
+            try await support.open(Self.path(unclaimed.id))
+            #expect(support.path == "/console/findings/1", "\(support.page)")
+            try await support.open(Self.path("MW0RDER002"))
+            let unknown = try await support.submit("/console/look-up")
+            #expect(unknown.text.contains("The gateway does not know the payment"), "\(unknown)")
+            try await house.expectSound()
+        }
+    }
+
     @Test func `a customer's page begins with what is wrong, and marks a likely double`() async throws {
         try await ConsoleHouse.open { console in
             _ = try await console.buy()

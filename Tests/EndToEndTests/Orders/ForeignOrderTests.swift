@@ -128,6 +128,8 @@ import Testing
             #expect(wrong.exit == .code(64) && wrong.errors.contains("above 0 in USD"), "\(wrong)")
             let set = try await run("price", "set", "coins_100", "USD", "0.99")
             #expect(set.output == "on sale: coins_100, 0.99 USD\n", "\(set)")
+            let recorded = "SELECT DISTINCT target FROM audit WHERE act = 'set-price' AND subject LIKE 'terminal:%'"
+            #expect(try await house.books.texts(recorded) == ["product:coins_100"])
             let listed = try await run()
             #expect(listed.output.contains(/coins_100 +0.99 +USD/), "\(listed)")
 

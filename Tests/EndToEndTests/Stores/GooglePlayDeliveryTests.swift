@@ -39,6 +39,40 @@ import Testing
         }
     }
 
+    /// Google is asked before it is told, so what it has done is not asked for again.
+    @Test(arguments: ["reset", "timeout"])
+    func `a process that is killed while it consumes has a successor that consumes what is not yet consumed, once`(
+        _ fault: String
+    ) async throws {
+        try await House.with { house in
+            let store = try await house.startGooglePlay()
+            let killed = try await house.serveProcess(at: nil, store.settings)
+            try await killed.sellCoins(at: "google-play")
+            try await store.failConsuming(true, by: fault)
+            let bought = try await store.buy()
+            #expect(try await killed.post("/v1/receipts", bought.receipt, as: Token.user("ann")).status == 201)
+            try await eventually("Google was told") { try await store.received(":consume") > 0 }
+            let isDone = fault == "timeout"
+            try await eventually("Google has come so far") { try await store.isConsumed(bought) == isDone }
+            try await killed.end()
+            #expect(try await house.books.count("SELECT count(*) FROM store_delivery WHERE status = 'waiting'") == 1)
+            let told = try await store.received(":consume")
+
+            try await store.failConsuming(false)
+            try await Self.makeDue(house)
+            let successor = try await house.serve(store.settings)
+            try await eventually("the successor has finished it") {
+                try await house.books.count("SELECT count(*) FROM store_delivery WHERE status = 'finished'") == 1
+            }
+            try await house.settled()
+            #expect(try await store.received(":consume") == told + (isDone ? 0 : 1))
+            #expect(try await store.isConsumed(bought))
+            #expect(try await successor.coins() == 100)
+            #expect(try await Self.findings(successor).isEmpty)
+            try await house.expectSound()
+        }
+    }
+
     @Test func `on the third day it is a finding that a purchase could not be consumed, until it is`() async throws {
         try await House.openGooglePlay { house, store, service in
             try await store.failConsuming(true)

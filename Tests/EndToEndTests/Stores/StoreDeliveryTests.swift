@@ -46,6 +46,33 @@ import Testing
         }
     }
 
+    @Test func `a process killed before Apple answered has a successor that tells Apple exactly once more`()
+        async throws
+    {
+        try await House.with { house in
+            let store = try await house.startAppStore()
+            let settings = store.settings.merging(["LEDGERD_APP_STORE_FINISH": "true"]) { $1 }
+            let killed = try await house.serveProcess(at: nil, settings)
+            try await killed.sellCoins(at: "app-store")
+            // Apple does it, and does not answer.
+            let fault = #"{"path": "/apple/*/inApps/v1/transactions/*/finish", "kind": "timeout"}"#
+            #expect(try await store.send(.put, "/sandbox/faults", fault).status == 200)
+            let bought = try await store.buy()
+            #expect(try await killed.post("/v1/receipts", bought.receipt, as: Token.user("ann")).status == 201)
+            try await eventually("Apple was told") { try await Self.isFinished(bought, at: store) }
+            try await killed.end()
+            #expect(try await Self.statuses(house, "waiting") == 1, "no answer is in the books")
+            #expect(try await store.received("/finish") == 1)
+
+            let successor = try await house.serve(settings)
+            try await eventually("the successor has told it") { try await Self.statuses(house, "finished") == 1 }
+            try await house.settled()
+            #expect(try await store.received("/finish") == 2)
+            #expect(try await successor.coins() == 100)
+            try await house.expectSound()
+        }
+    }
+
     @Test func `a purchase in Apple's sandbox is finished when it has given its coins`() async throws {
         let settings = ["LEDGERD_APP_STORE_FINISH": "true", "LEDGERD_APP_STORE_SANDBOX": "capped"]
         try await House.openStore(settings) { house, store, service in

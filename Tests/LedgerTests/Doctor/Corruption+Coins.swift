@@ -99,6 +99,7 @@ extension Corruption {
             UPDATE purchase SET imp_uid = name.imp_uid, gateway = name.gateway
             FROM payment_name AS name WHERE purchase.id = (SELECT min(id) FROM purchase WHERE user_id = 'bob')
             """),
+        Corruption("store_purchase_without_delivery", "DELETE FROM store_delivery"),
     ]
 
     /// Makes an order for what Ann bought.

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Testing
 
 @testable import Ledger
 
@@ -54,6 +55,15 @@ extension Export {
         var bytes: [UInt8] = []
         let trailer = try await run { bytes += $0.bytes }
         return Exported(bytes: bytes, format: request.format, trailer: trailer)
+    }
+}
+
+extension [[String: String]] {
+    /// The records with a value in a column, which they must have: of a column that is not there, nil is no empty text.
+    func with(_ column: String) -> [[String: String]] {
+        let areComplete = allSatisfy { $0[column] != nil }
+        #expect(areComplete, "no column is called \(column)")
+        return filter { $0[column]?.isEmpty == false }
     }
 }
 

@@ -24,7 +24,7 @@ import Testing
             #expect(try await ledger.export(.lots).bytes != lots)
             #expect(try await ledger.export(.purchases).bytes != purchases)
             let open = try await ledger.export(.journal, [.from: end]).records
-            let late = Set(open.filter { $0["late_for"] != "" }.compactMap { $0["kind"] })
+            let late = Set(open.with("late_for").compactMap { $0["kind"] })
             #expect(late == ["purchase", "refund", "expiry", "settlement"])
             try await Audit.expectSound(test)
         }

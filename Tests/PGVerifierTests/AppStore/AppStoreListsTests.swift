@@ -105,6 +105,24 @@ import Testing
         #expect(await failure { try await test.store.transactions(ofOrder: order) }?.code == .unreadablePayment)
     }
 
+    @Test func `the payments of an order are those of its transactions, and no other text is asked for`()
+        async throws
+    {
+        let test = try StoreUnderTest(
+            .answer(200, #"{"status":0,"signedTransactions":["\#(try house.sign(AppStoreHouse.transaction()))"]}"#),
+            .answer(200, #"{"status":1}"#), house: house)
+        #expect(
+            try await test.store.payments(ofMailedOrder: "MK5TTTVWJH").map(\.merchantUID)
+                == ["app-store:2000000123456789"])
+        #expect(try await test.store.payments(ofMailedOrder: "MK5TTTVWJJ").isEmpty)
+        #expect(try await test.store.payments(ofMailedOrder: "MK5/../x").isEmpty)
+        #expect(test.production.requests.count == 2)
+        #expect(AppStoreOrderID.isLikely("MK5TTTVWJH"))
+        for text in ["2000000123456789", "GPA.3345-1234", "mk5tttvwjh", "M1", ""] {
+            #expect(!AppStoreOrderID.isLikely(text))
+        }
+    }
+
     @Test func `a test notification is asked for once, and its fate as often as one likes`() async throws {
         let test = try StoreUnderTest(.refusal(500, 5_000_000), house: house)
         #expect(await failure { try await test.store.requestTestNotification(in: .production) }?.code == .serverError)

@@ -62,15 +62,17 @@ extension ActPages {
     static let lookUpTemplate = ConsoleTemplate(
         """
         <p><code class="id">{{impUID}}</code> <code class="id">{{merchantUID}}</code></p>
-        <p class="notice" role="status">{{review}}</p>
+        {{#found}}<p class="notice" role="status">{{review}}</p>
+        {{#purchase}}<p><a href="{{path}}">{{t.purchase}} {{id}}: {{user}}</a></p>{{/purchase}}
         {{#payment}}<h2>{{t.lookedUpAnswer}}</h2>
-        <dl class="facts"><div><dt>{{t.status}}</dt><dd>{{status}}{{#isTest}} ({{t.testPayment}}){{/isTest}}</dd></div>
+        <dl class="facts">{{#name}}<div><dt>{{t.payment}}</dt><dd><a href="{{path}}"><code class="id">{{id}}</code></a></dd></div>{{/name}}
+        <div><dt>{{t.status}}</dt><dd>{{status}}{{#isTest}} ({{t.testPayment}}){{/isTest}}</dd></div>
         <div><dt>{{t.amount}}</dt><dd>{{amount}}</dd></div><div><dt>{{t.cancelled}}</dt><dd>{{cancelled}}</dd></div>
         <div><dt>{{t.paidAt}}</dt><dd>{{#paid}}<time datetime="{{value}}">{{text}}</time>{{/paid}}{{^paid}}{{t.none}}{{/paid}}</dd></div>
         <div><dt>{{t.method}}</dt><dd>{{method}} {{provider}}</dd></div>
         <div><dt>{{t.failure}}</dt><dd>{{failure}}</dd></div>
         {{#receipt}}<div><dt>{{t.gatewayReceipt}}</dt><dd><a href="{{receipt}}" rel="noreferrer">{{t.gatewayReceiptOpen}}</a></dd></div>\
-        {{/receipt}}</dl>{{/payment}}
+        {{/receipt}}</dl>{{/payment}}{{/found}}
         <p>\(cancel)</p>
         """)
 

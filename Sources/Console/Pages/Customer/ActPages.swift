@@ -187,7 +187,7 @@ struct ActPages: Sendable {
         return visit.redirect(to: CustomerPath.page(of: hold.user), notice: ConsoleAct.voidHold.notice())
     }
 
-    // MARK: - Notes and look-ups
+    // MARK: - Notes
 
     /// `POST …/notes`.
     private func note(_ visit: Visit) async throws -> Response {
@@ -203,65 +203,6 @@ struct ActPages: Sendable {
         }
         return visit.redirect(to: CustomerPath.page(of: user), notice: ConsoleAct.note.notice())
     }
-
-    /// `POST …/look-up`: asks the gateway about a payment, books the answer, and shows both; of a customer, or of nobody
-    /// known.
-    private func lookUp(_ visit: Visit) async throws -> Response {
-        let isOfCustomer = visit.context.parameters.get("user") != nil
-        let user = isOfCustomer ? try visit.context.requireUserInPath() : nil
-        let form = visit.form
-        let named = PaymentIdentity(
-            gateway: try form.text("gateway"), paymentID: try form.text("imp_uid"),
-            merchantUID: try form.text("merchant_uid"))
-        guard let receipt = named.receipt, let gateway = reviewer.crediter.gateways.gateway(for: receipt) else {
-            throw Problem(.gatewayOff)
-        }
-        let seen: [String: JSON] = if let user { try await desk.seen(of: user) } else { [:] }
-        let answer = try await desk.perform(
-            .lookUp, on: "payment:\(named.paymentID)", visit, user: user, seen: seen, made: \.made
-        ) { _ in
-            do {
-                let payment = try await gateway.payment(for: receipt)
-                return LookUp(payment: payment, review: try await reviewer.follow(payment))
-            } catch let error as GatewayError {
-                let isUnknown = error.isDefinite && error.code == .notFound
-                return LookUp(payment: nil, review: isUnknown ? .unknownPayment : .gatewayUnavailable)
-            }
-        }
-        return await lookedUp(visit, user, named, answer)
-    }
-
-    private func lookedUp(
-        _ visit: Visit, _ user: UserID?, _ named: PaymentIdentity, _ answer: LookUp
-    ) async -> Response {
-        let name = answer.payment?.paymentID ?? named.paymentID
-        var values: [String: Any] = [
-            "back": user.map { CustomerPath.page(of: $0) } ?? SearchPage.address(of: name), "impUID": named.paymentID,
-            "merchantUID": named.merchantUID,
-            "review": visit.text("review_\(answer.review)"),
-        ]
-        if let payment = answer.payment {
-            var row: [String: Any] = [
-                "status": visit.text(payment.status), "amount": Show.money(payment.amount, payment.currency),
-                "cancelled": Show.money(payment.cancelledAmount, payment.currency), "method": payment.payMethod ?? "",
-                "provider": payment.pgProvider ?? "", "failure": payment.failReason ?? "",
-                "isTest": payment.isTest ?? false,
-            ]
-            row["paid"] = visit.time(payment.paidAt)
-            row["receipt"] = payment.receiptURL
-            values["payment"] = row
-        }
-        return await Layout.page(
-            visit, title: "\(visit.text("lookedUpTitle")): \(user?.rawValue ?? name)", Self.lookUpTemplate, values)
-    }
-}
-
-/// What the gateway said of a payment, and what was booked then.
-private struct LookUp {
-    let payment: GatewayPayment?
-    let review: ReviewSaga.Review
-
-    var made: [String: JSON] { ["review": .string("\(review)")] }
 }
 
 extension HoldVoided {

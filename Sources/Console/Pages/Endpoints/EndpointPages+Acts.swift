@@ -29,7 +29,7 @@ extension EndpointPages {
 
     /// `POST /console/endpoints`: shows the secret, once.
     private func add(_ visit: Visit) async throws -> Response {
-        let desk = try doing.requireDesk()
+        let sender = try doing.requireSender()
         let (form, reason) = (visit.form, try visit.form.text("reason"))
         let url = try form.text("url", most: 2000)
         let (filter, description) = (try form.endpointFilter(), try form.endpointDescription())
@@ -42,21 +42,21 @@ extension EndpointPages {
                 url: url, description: description, filter: filter, after: after, under: key
             ).success
         }
-        return try await secret(of: added, desk, visit)
+        return try await secret(of: added, sender, visit)
     }
 
     /// `POST …/rotate-secret`: shows the new secret, once.
     private func rotateSecret(_ visit: Visit) async throws -> Response {
-        let desk = try doing.requireDesk()
+        let sender = try doing.requireSender()
         let (endpoint, reason) = (try await find(visit), try visit.form.text("reason"))
         let rotated = try await perform(.rotateEndpointSecret, on: endpoint, visit, reason: reason) { key in
             try await doing.rotateSecret(of: endpoint.id, under: key).success
         }
-        return try await secret(of: rotated, desk, visit)
+        return try await secret(of: rotated, sender, visit)
     }
 
-    private func secret(of endpoint: Endpoint, _ desk: EndpointDesk, _ visit: Visit) async throws -> Response {
-        guard let secret = desk.secret(of: endpoint) else {
+    private func secret(of endpoint: Endpoint, _ sender: EndpointSender, _ visit: Visit) async throws -> Response {
+        guard let secret = sender.secret(of: endpoint) else {
             throw LedgerError.unexpected("the new secret has no key")
         }
         var values: [String: Any] = ["id": String(endpoint.id), "url": endpoint.url, "secret": secret]
@@ -67,11 +67,11 @@ extension EndpointPages {
 
     /// `POST …/test`: sends a test event now, and shows what became of it.
     private func test(_ visit: Visit) async throws -> Response {
-        let desk = try doing.requireDesk()
+        let sender = try doing.requireSender()
         let endpoint = try await find(visit)
         let attempt = try await perform(
             .testEndpoint, on: endpoint, visit, made: \.made
-        ) { _ in try await desk.test(endpoint) }
+        ) { _ in try await sender.test(endpoint) }
         return try await page(visit, endpoint, tested: attempt)
     }
 
@@ -83,7 +83,7 @@ extension EndpointPages {
         // Without the settings of webhooks, there are no rules to check a new URL by.
         let change = EndpointChange(
             url: url == endpoint.url ? nil : url, description: description, types: filter.types, users: filter.users)
-        if change.url != nil { _ = try doing.requireDesk() }
+        if change.url != nil { _ = try doing.requireSender() }
         _ = try await perform(.changeEndpoint, on: endpoint, visit, reason: reason, made: \.members) { _ in
             try await doing.change(endpoint.id, change)
         }

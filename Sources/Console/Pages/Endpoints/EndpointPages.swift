@@ -6,11 +6,11 @@ import LedgerServer
 struct EndpointPages: Sendable {
     let endpoints: Endpoints
     /// nil: no webhooks are sent.
-    let desk: EndpointDesk?
+    let sender: EndpointSender?
     let acts: ApprovalDesk
 
     /// The acts of the feature.
-    var doing: EndpointActs { EndpointActs(ledger: acts.desks.ledger, desk: desk) }
+    var doing: EndpointActs { EndpointActs(ledger: acts.desks.ledger, sender: sender) }
 
     private static let pageSize = 30
 
@@ -35,8 +35,8 @@ struct EndpointPages: Sendable {
             rows.append(Self.row(endpoint, visit).merging(Self.backlog(backlog, visit)) { $1 })
         }
         var values: [String: Any] = [
-            "section": Layout.section(rows), "isOff": desk == nil,
-            "mayAdd": visit.may(.manageEndpoints) && desk != nil, "once": RandomToken.make(),
+            "section": Layout.section(rows), "isOff": sender == nil,
+            "mayAdd": visit.may(.manageEndpoints) && sender != nil, "once": RandomToken.make(),
             "types": Self.types(chosen: []),
         ]
         values["next"] = try visit.next("/console/endpoints", of: "endpoints", found.next)
@@ -96,7 +96,7 @@ struct EndpointPages: Sendable {
         values["next"] = try visit.next(
             "/console/endpoints/\(endpoint.id)", visit.given("failed"), of: name, attempts.next)
         values["tested"] = tested.map { Self.result($0, visit) }
-        if visit.may(.manageEndpoints) { values["forms"] = Self.forms(endpoint, visit, isOn: desk != nil) }
+        if visit.may(.manageEndpoints) { values["forms"] = Self.forms(endpoint, visit, isOn: sender != nil) }
         return await Layout.page(
             visit, title: "\(visit.text("endpointTitle")) \(endpoint.id)", Self.pageTemplate, values)
     }

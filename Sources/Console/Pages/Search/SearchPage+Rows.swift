@@ -75,8 +75,14 @@ extension SearchPage {
         .init("searchAsk", "Ask the gateway about this id", "PG사에 이 번호 조회"),
         .init(
             "searchAskHelp",
-            "PortOne V1 knows its imp_uid, V2 your payment_id. What it answers is booked as a webhook would be.",
-            "포트원 V1은 imp_uid로, V2는 payment_id로 조회합니다. 조회한 내용은 웹훅과 같은 방식으로 장부에 반영됩니다."),
+            """
+            PortOne V1 knows its imp_uid, V2 your payment_id, the App Store also the order id of the buyer's mail (M…). \
+            What it answers is booked as a webhook would be.
+            """,
+            """
+            포트원 V1은 imp_uid로, V2는 payment_id로, App Store는 구매자 영수증 메일의 주문 ID(M…)로도 조회합니다. \
+            조회한 내용은 웹훅과 같은 방식으로 장부에 반영됩니다.
+            """),
         .init("searchAskButton", "Ask about", "조회하기:"),
         .init("searchUser", "Customer", "고객"), .init("foundWhat", "Found", "항목"),
         .init(

@@ -104,12 +104,17 @@ struct SearchPage: Sendable {
             PaymentIdentity(gateway: gateway, paymentID: name, merchantUID: name).receipt != nil
         }
         guard visit.may(.lookUp), !possible.isEmpty else { return nil }
-        // V1 names payments itself; V2 has the shop's names.
-        let likely = possible.first { ($0 == PortOneV1.name) == name.hasPrefix("imp_") }
+        let likely = possible.first { isLikely(name, at: $0) }
         return [
             "name": name, "once": RandomToken.make(),
             "gateways": possible.map { ["value": $0, "isChosen": $0 == likely] as [String: Any] },
         ]
+    }
+
+    /// Apple's mails have order ids; V1 names payments itself; V2 has the shop's names.
+    private static func isLikely(_ name: String, at gateway: String) -> Bool {
+        if AppStoreOrderID.isLikely(name) { return gateway == AppStore.name }
+        return (gateway == PortOneV1.name) == name.hasPrefix("imp_")
     }
 
     /// The form of ``question(_:_:_:)``.

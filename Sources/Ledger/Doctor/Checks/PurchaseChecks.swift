@@ -274,10 +274,20 @@ extension Doctor.Check {
                 WHERE own.id IS NOT NULL OR purchase.id IS NULL OR purchase.merchant_uid <> name.merchant_uid
                     OR purchase.gateway = name.gateway
                 """),
+        Doctor.Check(
+            "store_purchase_without_delivery",
+            proves: "each purchase in a store has the record by which the store is told that it is delivered",
+            sql: """
+                SELECT 'purchase:' || purchase.id AS subject, 'nobody is to tell ' || purchase.gateway || ' of it' AS detail
+                FROM purchase
+                LEFT JOIN store_delivery AS delivery ON delivery.purchase_id = purchase.id
+                WHERE purchase.gateway IN (\(stores)) AND delivery.id IS NULL
+                """),
     ]
 
     /// Whether the column `code` is of an account of what gateways owe.
     static let isReceivable = SystemAccount.isReceivable("code")
+    private static let stores = SystemAccount.stores.map { "'\($0)'" }.joined(separator: ", ")
     private static let payable = SystemAccount.refundsPayable.rawValue
     private static let bank = SystemAccount.bank.rawValue
     private static let issued = SystemAccount.coinsIssued.rawValue

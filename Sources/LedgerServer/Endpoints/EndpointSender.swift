@@ -3,8 +3,8 @@ package import Ledger
 import OutboundHTTP
 import StandardWebhooks
 
-/// Signs and sends webhooks to endpoints.
-package struct EndpointDesk: Sendable {
+/// Signs webhooks and sends them to endpoints: the URLs that are allowed, the secrets, and the connections.
+package struct EndpointSender: Sendable {
     let ledger: Ledger
     let keys: EndpointKeys
     let urls: EndpointURL
