@@ -52,6 +52,12 @@ extension Rate {
             """, [currency, paidAt, day])
     }
 
+    /// The last one of the last seven days of a month.
+    static func atEnd(of month: CivilMonth, in currency: ForeignCurrency) -> PostgresQuery<Rate?> {
+        .first(
+            "SELECT \(columns) FROM rate WHERE id = (SELECT rate_of_month_end($1, $2))", [currency, month.description])
+    }
+
     /// Rates, the last published first.
     ///
     /// Returns up to `limit` + 1 rows, to show whether there are more.
