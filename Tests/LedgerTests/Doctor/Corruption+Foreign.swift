@@ -65,6 +65,14 @@ extension Corruption {
         Corruption(
             "settlement_misfits_entry",
             "UPDATE settlement_row SET carried = carried + 1 WHERE foreign_gross = 50"),
+        Corruption("settlement_misfits_entry", "UPDATE purchase SET amount = amount + 100 WHERE foreign_settled = 50"),
+        Corruption(
+            "settlement_misfits_entry",
+            """
+            UPDATE posting SET account_id = loss.id FROM account AS gain, account AS loss
+            WHERE posting.account_id = gain.id AND gain.code LIKE 'fx:gain:USD/%'
+                AND loss.code = replace(gain.code, 'fx:gain', 'fx:loss')
+            """),
         Corruption("foreign_currency_without_rate", "INSERT INTO foreign_currency (code) VALUES ('EUR')"),
         Corruption("foreign_currency_without_rate", "DELETE FROM foreign_currency"),
     ]
