@@ -122,6 +122,7 @@ struct PlannedRevaluations: Sendable {
         touches.revaluations.flatMap { touch in
             [
                 Revaluation.find(touch.currency, in: touch.month).into { $0.revaluations += $1.map { [$0] } ?? [] },
+                Rate.hold(touch.currency).into { _, _ in },
                 RevaluationBasis.measure(touch).into { $0.revaluationBases[touch] = $1 },
             ]
         }

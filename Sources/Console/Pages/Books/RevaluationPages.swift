@@ -113,7 +113,7 @@ struct RevaluationPages: Sendable {
         .init("revalueNoneMissing", "Every month that is over is revalued.", "끝난 달의 외화 환산을 모두 마쳤습니다."),
         .init(
             "revalueHelp",
-            "A month is revalued once: first import its last settlement files and publish its last rate.",
-            "한 달에 한 번만 환산할 수 있습니다. 그 달의 마지막 정산 파일과 환율을 먼저 등록하세요."),
+            "A month is revalued once: first import its last settlement files and publish a rate of its last seven days.",
+            "한 달에 한 번만 환산할 수 있습니다. 그 달의 마지막 정산 파일과 말일 전 7일 이내의 환율을 먼저 등록하세요."),
     ]
 }
