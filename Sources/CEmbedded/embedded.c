@@ -219,6 +219,9 @@ static const unsigned char migration_0156[] = {
 static const unsigned char migration_0157[] = {
 #embed "../../migrations/0157_order_currency.sql"
 };
+static const unsigned char migration_0158[] = {
+#embed "../../migrations/0158_revaluation_snapshot.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0149_rates.sql", migration_0149),
@@ -229,6 +232,7 @@ static const struct embedded_file migrations[] = {
     FILE("0154_revaluation.sql", migration_0154),
     FILE("0156_product_prices.sql", migration_0156),
     FILE("0157_order_currency.sql", migration_0157),
+    FILE("0158_revaluation_snapshot.sql", migration_0158),
 };
 
 struct embedded_files embedded_migrations(void) {

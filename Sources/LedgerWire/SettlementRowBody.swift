@@ -30,8 +30,8 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
     /// - Values: `waiting`, `settled`, `unmatched`, `refused`, `dismissed`
     public let status: String?
     /// Why it was refused: `already_settled`, `settled_otherwise`, `exceeds_payment`, `foreign_currency`,
-    /// `paid_out_in_future`, `paid_out_before_payment`, `fee_exceeds_gross`, `changed_meanwhile`, `named_otherwise` or
-    /// `ambiguous`; why it was dismissed, in a person's words.
+    /// `paid_out_in_future`, `paid_out_before_payment`, `fee_exceeds_gross`, `rate_implausible`, `changed_meanwhile`,
+    /// `named_otherwise` or `ambiguous`; why it was dismissed, in a person's words.
     public let reason: String?
     /// The id of the purchase of the line.
     public let purchase: Member.ID?

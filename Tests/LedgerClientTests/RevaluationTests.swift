@@ -11,9 +11,9 @@ import Testing
             await #expect(throws: LedgerClientError.self) { try await finance.revalue(request, key: "none") }
             let boss = shop.client(Token.make(sub: "a-boss", scope: "finance"))
             _ = try await finance.setRate(
-                of: "USD", on: "2026-01-05", RateRequest(rate: "1387.40", per: 1, source: "a bank"))
+                of: "USD", on: "2026-01-30", RateRequest(rate: "1387.40", per: 1, source: "a bank"))
             _ = try await boss.approveRate(
-                of: "USD", on: "2026-01-05", RateApprovalRequest(rate: "1387.40", per: 1))
+                of: "USD", on: "2026-01-30", RateApprovalRequest(rate: "1387.40", per: 1))
 
             shop.relay.next(.loseAnswer)
             let booked = try await finance.revalue(request, key: "k")

@@ -32,7 +32,10 @@ BEGIN
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'settlement'
                 OR entry.reference <> 'purchase:' || row.purchase_id
                 -- What was paid in a foreign currency is settled in it (docs/decisions/0225).
-                OR row.foreign_currency IS DISTINCT FROM purchase.foreign_currency) AS misfit,
+                OR row.foreign_currency IS DISTINCT FROM purchase.foreign_currency
+                -- What leaves is the row's own part of the payment, rounded up or down; NULL: it was paid in won.
+                OR abs(row.carried::numeric * purchase.foreign_amount - purchase.amount::numeric * row.foreign_gross)
+                    >= purchase.foreign_amount) AS misfit,
         count(DISTINCT row.purchase_id) AS purchases,
         sum(hashtextextended(row.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             CASE WHEN row.foreign_currency IS NULL
@@ -46,7 +49,7 @@ BEGIN
         FROM new_row AS row
         LEFT JOIN journal_entry AS entry ON entry.id = row.journal_entry_id
         LEFT JOIN LATERAL (
-            SELECT gateway, foreign_currency FROM purchase WHERE purchase.id = row.purchase_id OFFSET 0
+            SELECT gateway, foreign_currency, foreign_amount, amount FROM purchase WHERE purchase.id = row.purchase_id OFFSET 0
         ) AS purchase ON true
         WHERE row.status = 'settled';
     -- Constraints of a purchase say which won its settled part is, if it was paid in a foreign currency.

@@ -343,4 +343,6 @@ package enum SettlementFault: String, Sendable, Codable {
     case paidOutBeforePayment = "paid_out_before_payment"
     /// The gateway's fee exceeds the gross amount.
     case feeExceedsGross = "fee_exceeds_gross"
+    /// The won of a payment in a foreign currency are less than half or more than double of its worth at the rate of the payment.
+    case rateImplausible = "rate_implausible"
 }

@@ -30,7 +30,7 @@ package struct ClosingChecklist: Sendable, Equatable {
         package let open: OpenRows
     }
 
-    /// The start of the period: the closing before, or the first entry.
+    /// The start of the period: the closing before, or when the earliest entry is effective.
     package let from: Date
     /// The end of the period, which is not in it.
     package let until: Date

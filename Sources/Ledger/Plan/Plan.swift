@@ -84,7 +84,7 @@ package struct Plan: Sendable {
         providers = PlannedProviders(snapshot.terms)
         payouts = PlannedPayouts(snapshot.payouts)
         adjustments = PlannedAdjustments(snapshot)
-        revaluations = PlannedRevaluations(snapshot.revaluations)
+        revaluations = PlannedRevaluations(snapshot.revaluations, snapshot.revaluationBases)
         campaigns = PlannedCampaigns(snapshot.campaignShares)
         debts = snapshot.debts
         outcomes = PlannedOutcomes(snapshot.recorded)

@@ -72,6 +72,8 @@ struct Snapshot: Sendable {
     /// The last adjustments of subjects that an act names.
     var lastAdjustments: [Adjustment] = []
     var revaluations: [Revaluation] = []
+    /// What is open at the ends of months that acts revalue, as far as they are not revalued.
+    var revaluationBases: [RevaluationTouch: RevaluationBasis] = [:]
     /// The policies in force in months that an act names.
     var policies: [CivilMonth: PoliciesInForce] = [:]
     /// What campaigns give to users whose acts give it.

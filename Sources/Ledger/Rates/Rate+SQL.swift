@@ -14,6 +14,13 @@ extension Rate {
         .affected("SELECT pg_advisory_xact_lock(hashtextextended($1, 7810759524207391845))", [currency])
     }
 
+    /// Has nobody publish a rate of the currency until the transaction ends.
+    ///
+    /// Statements after this one see all that were published.
+    static func hold(_ currency: ForeignCurrency) -> PostgresQuery<Int> {
+        .affected("SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 7810759524207391845))", [currency])
+    }
+
     /// The newest version of a day.
     static func newest(of currency: ForeignCurrency, for day: CivilDate) -> PostgresQuery<Rate?> {
         .first(
@@ -50,6 +57,12 @@ extension Rate {
             SELECT \(columns) FROM rate
             WHERE id = (SELECT rate_of_payment($1, $2, clock_timestamp(), $3::date))
             """, [currency, paidAt, day])
+    }
+
+    /// The last one of the last seven days of a month.
+    static func atEnd(of month: CivilMonth, in currency: ForeignCurrency) -> PostgresQuery<Rate?> {
+        .first(
+            "SELECT \(columns) FROM rate WHERE id = (SELECT rate_of_month_end($1, $2))", [currency, month.description])
     }
 
     /// Rates, the last published first.

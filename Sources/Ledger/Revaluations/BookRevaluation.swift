@@ -4,6 +4,7 @@ import Postgres
 
 /// Brings what is open in a foreign currency to its worth at the last rate of a month, and back on the first of the next one.
 ///
+/// It is measured while nobody publishes a rate of the currency, and measured again when it is written.
 /// ```
 /// Month's end: Dr fx:clearing:USD:KRW  / Cr fx:unrealised:USD
 /// The first:   Dr fx:unrealised:USD    / Cr fx:clearing:USD:KRW
@@ -14,12 +15,8 @@ package struct BookRevaluation: KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
     package let currency: ForeignCurrency
     package let month: CivilMonth
-    /// The first moment after the month.
-    let endsAt: Date
-    /// What the database measured.
-    ///
-    /// It follows from the books, so it is not part of the ``fingerprint``.
-    package let basis: RevaluationBasis
+    /// The time zone of months.
+    let zone: TimeZone
 
     /// The caller, because the act is of no user.
     package var user: UserID { idempotencyKey.caller }
@@ -33,10 +30,11 @@ package struct RevaluationBooked: Sendable, Equatable, Codable {
     package let journalEntryID: Int64?
 }
 
-/// The currency and month of a revaluation: one that was booked is read.
+/// The currency and month of a revaluation: what it comes from is measured, or one that was booked is read.
 struct RevaluationTouch: Sendable, Hashable {
     let currency: ForeignCurrency
     let month: CivilMonth
+    let zone: TimeZone
 
     /// The accounts in the first stripe that it posts to.
     var accounts: [AccountCode] {
@@ -47,27 +45,35 @@ struct RevaluationTouch: Sendable, Hashable {
 // MARK: - Planning
 
 extension BookRevaluation {
-    package var touches: Touches {
-        Touches(revaluation: RevaluationTouch(currency: currency, month: month))
-    }
+    package var touches: Touches { Touches(revaluation: touch) }
+
+    var touch: RevaluationTouch { RevaluationTouch(currency: currency, month: month, zone: zone) }
+
+    /// Nothing else of its batch is among the entries when what is open is measured.
+    package var isAlone: Bool { true }
 
     package func plan(on books: inout Plan) -> Answer<RevaluationBooked> { books.bookRevaluation(self) }
 }
 
 extension Plan {
     fileprivate mutating func bookRevaluation(_ act: BookRevaluation) -> Answer<RevaluationBooked> {
-        guard act.endsAt <= recordedAt else { return .refused(.monthNotOver) }
+        let endsAt = act.month.next.start(in: act.zone)
+        guard endsAt <= recordedAt else { return .refused(.monthNotOver) }
         if let booked = revaluations.find(act.currency, in: act.month) {
             return .unchanged(RevaluationBooked(revaluationID: booked.id, journalEntryID: nil))
         }
-        if let openFrom, openFrom >= act.endsAt { return .refused(.monthClosed(until: openFrom)) }
+        if let openFrom, openFrom >= endsAt { return .refused(.monthClosed(until: openFrom)) }
+        // The month ended after it was measured, or after nothing could be.
+        guard let basis = revaluations.basis(of: act.touch), endsAt <= basis.measuredAt else {
+            return .refused(.monthNotOver)
+        }
         let id = newID()
-        let amount = act.basis.amount
-        let entry = amount == 0 ? nil : post(amount, of: act, id, effectiveAt: act.endsAt.previousMicrosecond)
-        let reversal = amount == 0 ? nil : post(-amount, of: act, id, effectiveAt: act.endsAt)
+        let amount = basis.amount
+        let entry = amount == 0 ? nil : post(amount, of: act, id, effectiveAt: endsAt.previousMicrosecond)
+        let reversal = amount == 0 ? nil : post(-amount, of: act, id, effectiveAt: endsAt)
         revaluations.insert(
             Revaluation(
-                id: id, currency: act.currency, month: act.month, basis: act.basis, journalEntryID: entry,
+                id: id, currency: act.currency, month: act.month, basis: basis, journalEntryID: entry,
                 reversalEntryID: reversal, revaluedBy: act.idempotencyKey.caller.rawValue, recordedAt: recordedAt))
         return .done(RevaluationBooked(revaluationID: id, journalEntryID: entry))
     }
@@ -88,30 +94,37 @@ extension Plan {
 
 /// A plan's revaluations.
 struct PlannedRevaluations: Sendable {
-    private var known: [RevaluationTouch: Revaluation]
+    private var known: [Revaluation]
+    private let bases: [RevaluationTouch: RevaluationBasis]
     private var new: [Revaluation] = []
 
-    init(_ booked: [Revaluation]) {
-        known = Dictionary(booked.map { (RevaluationTouch(currency: $0.currency, month: $0.month), $0) }) { first, _ in
-            first
-        }
+    init(_ booked: [Revaluation], _ bases: [RevaluationTouch: RevaluationBasis]) {
+        known = booked
+        self.bases = bases
     }
 
     func find(_ currency: ForeignCurrency, in month: CivilMonth) -> Revaluation? {
-        known[RevaluationTouch(currency: currency, month: month)]
+        known.first { $0.currency == currency && $0.month == month }
     }
+
+    /// What was measured under the locks; nil: it is booked already, or has no rate.
+    func basis(of touch: RevaluationTouch) -> RevaluationBasis? { bases[touch] }
 
     /// Adds a revaluation.
     ///
     /// Later acts of the batch see it.
     mutating func insert(_ revaluation: Revaluation) {
-        known[RevaluationTouch(currency: revaluation.currency, month: revaluation.month)] = revaluation
+        known.append(revaluation)
         new.append(revaluation)
     }
 
     static func lookUps(for touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
-        touches.revaluations.map { touch in
-            Revaluation.find(touch.currency, in: touch.month).into { $0.revaluations += $1.map { [$0] } ?? [] }
+        touches.revaluations.flatMap { touch in
+            [
+                Revaluation.find(touch.currency, in: touch.month).into { $0.revaluations += $1.map { [$0] } ?? [] },
+                Rate.hold(touch.currency).into { _, _ in },
+                RevaluationBasis.measure(touch).into { $0.revaluationBases[touch] = $1 },
+            ]
         }
     }
 

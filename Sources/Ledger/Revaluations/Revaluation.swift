@@ -25,15 +25,32 @@ package struct RevaluationBasis: Sendable, Equatable {
     let id: Int64
     /// The last rate of the month.
     package let rateID: Int64
+    /// Its day: one of the last seven of the month.
+    package let rateDay: CivilDate
+    /// The rate as it is quoted.
+    package let quotation: Quotation
     /// What is open at the end of the month, in minor units of the currency.
     package let open: Int64
     /// Its carrying amount, in won: each payment at its own rate.
     package let carried: Int64
     /// What it is worth at the rate, in won.
     package let worth: Int64
+    let measuredAt: Date
 
     /// What is posted: the worth less the carrying amount.
     package var amount: Int64 { worth - carried }
+}
+
+/// What would be booked of a month now.
+package struct RevaluationPreview: Sendable, Equatable {
+    /// The last rate of the month's last seven days, with its day; nil: they have none.
+    package let rate: Rate?
+    /// As in ``RevaluationBasis``.
+    package let open: Int64
+    package let carried: Int64
+
+    /// What is open at the rate, in won; nil: it has none, or the won do not fit 64 bits.
+    package var worth: Int64? { rate?.worth(of: open) }
 }
 
 /// A revaluation that is not booked, although its month is over.
@@ -45,22 +62,38 @@ package struct MissingRevaluation: Sendable, Equatable {
 // MARK: - Rows
 
 extension RevaluationBasis: PostgresReadable {
-    fileprivate static let columns = "basis.id, basis.rate_id, basis.open, basis.carried, basis.worth"
+    /// Columns of `basis`, and of its `rate`.
+    fileprivate static let columns = """
+        basis.id, basis.rate_id, to_char(rate.day, 'YYYY-MM-DD'), rate.value, rate.scale, rate.per, basis.open,
+        basis.carried, basis.worth, basis.measured_at
+        """
 
     package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> RevaluationBasis {
         try row.make(at: &column, RevaluationBasis.init)
     }
 
-    /// Has the database measure what is open at the end of a month.
-    static func measure(
-        _ currency: ForeignCurrency, in month: CivilMonth, _ zone: TimeZone
-    ) -> PostgresQuery<RevaluationBasis> {
-        .one(
+    /// Has the database measure what is open at the end of a month; nil: it is revalued already, or has no rate.
+    static func measure(_ touch: RevaluationTouch) -> PostgresQuery<RevaluationBasis?> {
+        .first(
             """
-            INSERT INTO revaluation_basis AS basis (currency, month, zone) VALUES ($1, $2, $3)
-            RETURNING \(columns)
+            WITH basis AS (
+                INSERT INTO revaluation_basis (currency, month, zone)
+                SELECT $1, $2, $3
+                WHERE rate_of_month_end($1, $2) IS NOT NULL
+                    AND NOT EXISTS (SELECT FROM revaluation WHERE currency = $1 AND month = $2)
+                RETURNING *
+            )
+            SELECT \(columns) FROM basis JOIN rate ON rate.id = basis.rate_id
             """,
-            [currency, month.description, zone.identifier])
+            [touch.currency, touch.month.description, touch.zone.identifier])
+    }
+}
+
+extension RevaluationPreview {
+    static func measure(
+        _ currency: ForeignCurrency, before end: Date
+    ) -> PostgresQuery<(open: Int64, carried: Int64)> {
+        .one("SELECT due, won FROM open_before($1, $2)", [currency, end]) { row in (try row[0], try row[1]) }
     }
 }
 
@@ -68,7 +101,7 @@ extension Revaluation: PostgresReadable {
     private static let select = """
         SELECT revaluation.id, revaluation.currency, revaluation.month, \(RevaluationBasis.columns), journal_entry_id,
             reversal_entry_id, revalued_by, recorded_at
-        FROM revaluation JOIN revaluation_basis AS basis ON basis.id = basis_id
+        FROM revaluation JOIN revaluation_basis AS basis ON basis.id = basis_id JOIN rate ON rate.id = basis.rate_id
         """
 
     package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> Revaluation {
@@ -109,6 +142,19 @@ extension Revaluation: PostgresReadable {
                 revaluation.basis.amount, revaluation.journalEntryID, revaluation.reversalEntryID,
                 revaluation.revaluedBy, revaluation.recordedAt,
             ])
+    }
+}
+
+extension Revaluation {
+    /// Whether a month has a rate at its end, or is revalued already.
+    ///
+    /// A month that is not over counts as one that has: it has its own refusal.
+    static func hasRate(_ touch: RevaluationTouch) -> PostgresQuery<Bool> {
+        .one(
+            """
+            SELECT $3 > clock_timestamp() OR rate_of_month_end($1, $2) IS NOT NULL
+                OR EXISTS (SELECT FROM revaluation WHERE currency = $1 AND month = $2)
+            """, [touch.currency, touch.month.description, touch.month.next.start(in: touch.zone)])
     }
 }
 

@@ -13,18 +13,26 @@ package struct Revaluations: Sendable {
     /// The act that books the revaluation of a month: the database measures what it comes from.
     ///
     /// - Parameter zone: of the months.
-    /// - Returns: nil: the currency has no rate in the month or before.
+    /// - Returns: nil: the currency has no rate in the last seven days of the month.
     package func revaluation(
         of currency: ForeignCurrency, in month: CivilMonth, _ zone: TimeZone, key: CallerKey
     ) async throws(LedgerError) -> BookRevaluation? {
+        let act = BookRevaluation(idempotencyKey: key, currency: currency, month: month, zone: zone)
+        return try await reading {
+            try await pools.writes.run(Revaluation.hasRate(act.touch)) ? act : nil
+        }
+    }
+
+    /// What would be booked of a month now.
+    package func preview(
+        of currency: ForeignCurrency, in month: CivilMonth, _ zone: TimeZone
+    ) async throws(LedgerError) -> RevaluationPreview {
         try await reading {
-            do {
-                let basis = try await pools.adjusting.run(RevaluationBasis.measure(currency, in: month, zone))
-                return BookRevaluation(
-                    idempotencyKey: key, currency: currency, month: month, endsAt: month.next.start(in: zone),
-                    basis: basis)
-            } catch let error as PostgresError where error.constraint == "revaluation_basis_has_rate" {
-                return nil
+            try await pools.reads.withConnection { connection in
+                let (rate, found) = try await connection.pipeline(
+                    Rate.atEnd(of: month, in: currency),
+                    RevaluationPreview.measure(currency, before: month.next.start(in: zone)))
+                return RevaluationPreview(rate: rate, open: found.open, carried: found.carried)
             }
         }
     }

@@ -177,8 +177,20 @@ extension SettlementLine {
     private func fault(of purchase: Purchase, at now: Date) -> SettlementFault? {
         if draft.paidOutAt > now + Self.furthestAhead { return .paidOutInFuture }
         if draft.paidOutAt + Self.longestDay <= purchase.paidAt { return .paidOutBeforePayment }
+        if isRateImplausible(of: purchase) { return .rateImplausible }
         let most = mostFee(of: purchase)
         return [draft.fee, draft.tax, draft.fee + draft.tax].allSatisfy(most.contains) ? nil : .feeExceedsGross
+    }
+
+    /// Whether the won of a payment in a foreign currency are less than half or more than double of its worth at the rate of the
+    /// payment, but for a won of rounding.
+    ///
+    /// Rates do not move so far in the weeks to a payout: an amount without its decimals, or of another column, does.
+    private func isRateImplausible(of purchase: Purchase) -> Bool {
+        guard let foreign = draft.foreign, let paid = purchase.foreignAmount else { return false }
+        let worth = Int128(purchase.amount) * Int128(foreign.amount.magnitude)
+        let gross = Int128(draft.gross.magnitude)
+        return 2 * (gross + 1) * Int128(paid) < worth || (gross - 1) * Int128(paid) > 2 * worth
     }
 
     /// The fees, with their tax, that are plausible; below zero: given back.

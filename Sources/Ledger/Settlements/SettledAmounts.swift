@@ -1,4 +1,4 @@
-/// The amounts of a settlement line, in won.
+/// The amounts of a settlement line, in won but for what was paid in a foreign currency.
 package struct SettledAmounts: Sendable, Hashable {
     /// The gross amount; negative for a refund.
     package let gross: Int64
@@ -6,10 +6,12 @@ package struct SettledAmounts: Sendable, Hashable {
     package let fee: Int64
     /// The tax on the fee.
     package let tax: Int64
+    /// What it settles of a payment in a foreign currency; nil: it was paid in won.
+    var foreign: ForeignGross?
 }
 
 extension SettlementLineDraft {
-    var amounts: SettledAmounts { SettledAmounts(gross: gross, fee: fee, tax: tax) }
+    var amounts: SettledAmounts { SettledAmounts(gross: gross, fee: fee, tax: tax, foreign: foreign) }
 
     /// The key of the lines that ``place`` counts: same payment, day and direction.
     var group: String { "\(gross < 0) \(paidOutOn) \(payment)" }

@@ -6,7 +6,9 @@ import Ledger
 struct RevaluationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revaluations", abstract: "Show and book the revaluations of what is open in foreign currencies.",
-        discussion: "A month of a currency is revalued once, at its last rate. See docs/month-end.md.",
+        discussion: """
+            A month of a currency is revalued once, at the last rate of its last seven days. See docs/month-end.md.
+            """,
         subcommands: [List.self, Book.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
@@ -44,7 +46,7 @@ struct RevaluationsCommand: AsyncParsableCommand {
                     guard !answer.isRepeat,
                         let found = try await ledger.revaluations.find(booked.revaluationID)
                     else { return print("\(currency): \(month) is revalued already") }
-                    print("\(currency): \(found.basis.amount) KRW booked for \(month), worth \(found.basis.worth)")
+                    print(found.told)
                 }
             }
         }
@@ -54,13 +56,21 @@ struct RevaluationsCommand: AsyncParsableCommand {
 extension Revaluation {
     fileprivate static let columns: [TextTable.Column] = [
         .number("REVALUATION"), .text("CURRENCY"), .text("MONTH"), .number("OPEN"), .number("CARRIED"),
-        .number("WORTH"), .number("AMOUNT"), .text("ENTRY"), .text("BY"), .text("AT"),
+        .number("WORTH"), .number("AMOUNT"), .number("RATE"), .text("OF"), .text("ENTRY"), .text("BY"), .text("AT"),
     ]
+
+    /// What was booked, and where it comes from.
+    fileprivate var told: String {
+        let done = basis.amount == 0 ? "nothing to book" : "\(basis.amount) KRW booked"
+        return "\(currency.code): \(done) for \(month): \(Currency.text(basis.open, currency.code)) open, "
+            + "carried at \(basis.carried) KRW, worth \(basis.worth) KRW at \(basis.quotation.textOfOne) of \(basis.rateDay)"
+    }
 
     fileprivate var row: [TextTable.Cell] {
         [
             .init(id), .init(currency.code), .init(month.description), .init(basis.open), .init(basis.carried),
-            .init(basis.worth), .init(basis.amount), .init(journalEntryID.map { "\($0)" } ?? ""), .init(revaluedBy),
+            .init(basis.worth), .init(basis.amount), .init(basis.quotation.textOfOne),
+            .init(basis.rateDay.description), .init(journalEntryID.map { "\($0)" } ?? ""), .init(revaluedBy),
             .init(RFC3339.string(from: recordedAt)),
         ]
     }

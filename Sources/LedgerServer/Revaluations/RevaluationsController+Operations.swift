@@ -14,8 +14,8 @@ extension RevaluationsController: Feature {
                 "bookRevaluation", "/v1/revaluations", .financeWrite, .finance,
                 "Revalue what is open in a foreign currency at the end of a month that is over",
                 """
-                Books by how much what gateways owe in the currency is worth more or less at the last rate of the month \
-                than its carrying amount, effective at the end of the month, and the opposite on the first of the next \
+                Books by how much what gateways owe in the currency is worth more or less than its carrying amount, at \
+                the last rate of the month's last seven days, effective at the end of the month, and the opposite on the first of the next \
                 month. A month of a currency is revalued once: its revaluation is returned again. So book it after what \
                 belongs to the month is in the books and its last rate is published, and before the month is closed.
                 """,

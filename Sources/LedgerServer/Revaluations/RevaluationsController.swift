@@ -61,9 +61,17 @@ extension Revaluations {
     ) async throws -> BookRevaluation {
         let currency = try ForeignCurrency(named: code)
         guard let act = try await revaluation(of: currency, in: month, zone, key: key) else {
-            throw Problem(.noRate, "\(code) has no rate of \(month) or an earlier month")
+            throw Problem(.noRate, "\(code) has no rate of \(month.lastDays)")
         }
         return act
+    }
+}
+
+extension CivilMonth {
+    /// The last seven days, of which one has the rate of the month's end, for messages: `2026-01-25 to 2026-01-31`.
+    package var lastDays: String {
+        let next = next.firstDay.daysSince1970
+        return "\(CivilDate(daysSince1970: next - 7)) to \(CivilDate(daysSince1970: next - 1))"
     }
 }
 
@@ -73,6 +81,7 @@ extension RevaluationBody {
         self.init(
             id: revaluation.id, currency: revaluation.currency.code, month: revaluation.month.description,
             open: basis.open, carried: basis.carried, worth: basis.worth, amount: basis.amount, rateID: basis.rateID,
+            rate: basis.quotation.text, per: basis.quotation.per, rateDay: basis.rateDay.description,
             journalEntryID: revaluation.journalEntryID, reversalEntryID: revaluation.reversalEntryID,
             revaluedBy: revaluation.revaluedBy, recordedAt: revaluation.recordedAt)
     }

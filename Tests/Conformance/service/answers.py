@@ -346,6 +346,8 @@ def rates(service):
 
 def revaluations(service):
     """Revaluations of a currency that has rates, and nothing open."""
+    rate = {"rate": "1390", "per": 1, "source": "a bank"}
+    service.call("put", "/v1/rates/USD/2026-01-30", 200, "finance", rate)
     key = {"Idempotency-Key": str(uuid.uuid4())}
     path, asked = "/v1/revaluations", {"currency": "USD", "month": "2026-01"}
     booked = service.call("post", path, 200, "finance", asked, key)

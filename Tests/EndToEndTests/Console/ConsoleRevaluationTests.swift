@@ -18,11 +18,14 @@ import Testing
             #expect(list.text.contains("href=\"\(Self.page)\""), "\(list)")
             let missing = try await finance.open(Self.page)
             #expect(missing.text.contains("USD, 2026-01"), "\(missing)")
+            for figure in ["USD 0.99", "₩1,374", "₩1,386", "1400 (2026-01-30)", "2026-02-22 to 2026-02-28"] {
+                #expect(missing.text.contains(figure), "\(figure): \(missing)")
+            }
             let form = finance.fields
             #expect(form.contains { $0 == ("currency", "USD") }, "\(form)")
             let booked = try await finance.post(Self.page, form)
             #expect(booked.text.contains("The month is revalued"), "\(booked)")
-            for amount in ["USD 0.99", "₩1,374", "₩1,386", "₩12"] {
+            for amount in ["USD 0.99", "₩1,374", "₩1,386", "₩12", "1400 (2026-01-30)"] {
                 #expect(booked.text.contains(amount), "\(amount): \(booked)")
             }
             let entry = try #require(booked.text.firstMatch(of: #/href="(/console/entries/\d+)"/#)?.1)
@@ -61,7 +64,7 @@ import Testing
         let ledger = try await console.house.ledger.open(writers: 1)
         let rate = try await ledger.publish("1387.40")
         _ = try await ledger.submit(CreditPurchase.sample(1, at: rate))
-        try await ledger.publish("1400", on: sure(CivilDate(year: 2026, month: 1, day: 20)))
+        try await ledger.publish("1400", on: sure(CivilDate(year: 2026, month: 1, day: 30)))
         await ledger.close()
     }
 }

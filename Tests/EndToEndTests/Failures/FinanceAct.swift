@@ -193,6 +193,7 @@ extension FinanceAct {
         },
         FinanceAct(name: "bookRevaluation", record: "revaluation") { stage in
             try await stage.publishFirstRate()
+            try await stage.did("/v1/rates/USD/\(stage.monthOfOthers)-28", FinanceStage.rate, .put)
             return ("/v1/revaluations", #"{"currency": "USD", "month": "\#(stage.monthOfOthers)"}"#)
         },
     ]

@@ -113,10 +113,10 @@ import Testing
                     as: Token.finance())
             }
             #expect(try await revalue("a", "USD", "2026-02").code == "no_rate")
-            try await service.publish("1387.40")
+            try await service.publish("1387.40", on: "2026-02-28")
             for (currency, month, code) in [
                 ("KRW", "2026-02", "currency_of_books"), ("ZZZ", "2026-02", "unknown_currency"),
-                ("USD", "2025-12", "no_rate"), ("USD", "2098-01", "period_not_over"),
+                ("USD", "2025-12", "no_rate"), ("USD", "2026-03", "no_rate"), ("USD", "2098-01", "period_not_over"),
                 ("USD", "soon", "invalid_request"),
             ] {
                 let answer = try await revalue("b-\(currency)-\(month)", currency, month)
@@ -125,6 +125,8 @@ import Testing
             let booked = try await revalue("c", "USD", "2026-02")
             #expect(booked.status == 200 && booked.json["amount"] == 0 && booked.json["open"] == 0, "\(booked)")
             #expect(booked.json["journal_entry_id"].integer == nil, "nothing is open")
+            #expect(booked.json["rate"] == "1387.40" && booked.json["per"] == 1, "\(booked)")
+            #expect(booked.json["rate_day"] == "2026-02-28", "\(booked)")
             #expect(try await revalue("c", "USD", "2026-02").headers["Idempotent-Replayed"] == "true")
             #expect(try await revalue("d", "USD", "2026-02").json == booked.json)
             let id = try #require(booked.json["id"].integer)
@@ -135,9 +137,18 @@ import Testing
             #expect(try await service.get("/v1/revaluations", as: Token.service()).status == 403)
 
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
-            let child = try house.start(["revaluations", "book", "USD", "--month", "2026-03", "--by", "kim"], settings)
-            #expect(try await child.exit() == .code(0), "\(child.standardError)")
-            #expect(child.standardOutput.contains("0 KRW booked for 2026-03, worth 0"), "\(child.standardOutput)")
+            func book() async throws -> (exit: ChildProcess.Exit, output: String, errors: String) {
+                let child = try house.start(
+                    ["revaluations", "book", "USD", "--month", "2026-03", "--by", "kim"], settings)
+                return (try await child.exit(), child.standardOutput, child.standardError)
+            }
+            let lacking = try await book()
+            #expect(lacking.exit != .code(0) && lacking.errors.contains("2026-03-25 to 2026-03-31"), "\(lacking)")
+            try await service.publish("1390.50", on: "2026-03-30")
+            let done = try await book()
+            #expect(done.exit == .code(0), "\(done)")
+            #expect(done.output.contains("nothing to book for 2026-03: 0.00 USD"), "\(done)")
+            #expect(done.output.contains("at 1390.50 of 2026-03-30"), "\(done)")
             try await house.expectSound()
         }
     }

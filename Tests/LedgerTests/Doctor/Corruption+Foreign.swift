@@ -50,10 +50,29 @@ extension Corruption {
         Corruption("revaluation_differs", "UPDATE revaluation_basis SET carried = carried + 1"),
         Corruption("revaluation_differs", "UPDATE revaluation_basis SET worth = worth + 1"),
         Corruption("revaluation_differs", "UPDATE revaluation SET reversal_entry_id = journal_entry_id"),
+        Corruption("revaluation_basis_differs", "UPDATE revaluation_basis SET open = open + 1"),
+        Corruption("revaluation_basis_differs", "UPDATE revaluation_basis SET snapshot = '1:1:'"),
+        Corruption(
+            "revaluation_basis_differs",
+            """
+            UPDATE revaluation_basis
+            SET carried = carried - 1, worth = worth - 1 WHERE id IN (SELECT basis_id FROM revaluation)
+            """),
+        Corruption(
+            "revaluation_basis_differs",
+            "UPDATE rate SET day = '2026-01-20' WHERE id IN (SELECT rate_id FROM revaluation_basis)"),
         Corruption("purchase_settled_differs", "UPDATE settlement_row SET foreign_gross = 51 WHERE foreign_gross = 50"),
         Corruption(
             "settlement_misfits_entry",
             "UPDATE settlement_row SET carried = carried + 1 WHERE foreign_gross = 50"),
+        Corruption("settlement_misfits_entry", "UPDATE purchase SET amount = amount + 100 WHERE foreign_settled = 50"),
+        Corruption(
+            "settlement_misfits_entry",
+            """
+            UPDATE posting SET account_id = loss.id FROM account AS gain, account AS loss
+            WHERE posting.account_id = gain.id AND gain.code LIKE 'fx:gain:USD/%'
+                AND loss.code = replace(gain.code, 'fx:gain', 'fx:loss')
+            """),
         Corruption("foreign_currency_without_rate", "INSERT INTO foreign_currency (code) VALUES ('EUR')"),
         Corruption("foreign_currency_without_rate", "DELETE FROM foreign_currency"),
     ]

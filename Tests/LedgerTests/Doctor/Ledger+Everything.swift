@@ -168,7 +168,7 @@ extension Ledger {
         file.add(order, "Charge", "700", buyer: "USD", paid: "0.50")
         file.add(order, "Google fee", "-105", buyer: "USD", paid: "-0.08")
         _ = try await settlements.book(try file.draft(), by: "kim")
-        try await publish("1400", on: sure(CivilDate(year: 2026, month: 1, day: 20)))
+        try await publish("1400", on: sure(CivilDate(year: 2026, month: 1, day: 31)))
         let act = try await revaluations.revaluation(
             of: rate.currency, in: .named("2026-01"), .gmt, key: .named("revaluation-1"))
         _ = try await submit(sure(act))

@@ -178,6 +178,27 @@ import Testing
         ("more than was paid", "purchase_foreign_settled_within_amount", Payout(paid: 100, owed: 100).sql),
     ]
 
+    /// Two lines of 33 cents, carried at ₩458 each, of which one takes a won of the other.
+    private static let wonOfAnotherLine =
+        """
+        INSERT INTO settlement_file (sha256, name, imported_by) VALUES ('z', 'z', 'kim');
+        INSERT INTO settlement_row (file_id, line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, status,
+            foreign_gross, foreign_currency)
+        SELECT id, line, '200', 450, 0, 0, 450, current_date, now(), line, 'waiting', 33, 'USD'
+        FROM settlement_file, generate_series(1, 2) AS line WHERE name = 'z';
+        """
+        + [(941, 459), (942, 457)].map { id, carried in
+            BooksByHand.entry(id, "settlement", "purchase:912")
+                + BooksByHand.post(
+                    id, debits: ["bank/0": 450, "fx:loss:USD/0": carried - 450, "fx:clearing:USD/0": 33],
+                    credits: ["app-store:receivable:USD/0": 33, "fx:clearing:USD:KRW/0": carried])
+        }.joined() + """
+            UPDATE settlement_row
+            SET status = 'settled', purchase_id = 912, journal_entry_id = 940 + line, settled_at = now(),
+                carried = 461 - 2 * line
+            WHERE payment = '200';
+            """
+
     /// Ten coins are set aside, as an older process would.
     private static let refund =
         BooksByHand.entry(951, "refund_hold", "refund:952")
@@ -211,6 +232,7 @@ import Testing
             try await Self.expect(
                 [
                     ("settled in won", "purchase_settled_at_own_rate", Self.settlement),
+                    ("a won of another line", "settlement_row_fits_entry", Self.wonOfAnotherLine),
                     ("refunded by us", "refund_fits_entry_and_purchase", Self.refund),
                 ], on: service)
             try await Self.expect(Self.payouts, on: service)

@@ -96,6 +96,35 @@ import Testing
         }
     }
 
+    @Test func `a corrected file of other cents is no repeat, and one of another scale is refused`() async throws {
+        try await TestLedger.with { ledger, test in
+            let rate = try await ledger.publish("1387.40")
+            _ = try await ledger.buy(.sample(1, payment: .sampleAtPlay(1), paying: 198, at: rate))
+            func outcome(_ won: String, _ paid: String, on day: String = "2026-01-03") async throws -> String? {
+                var file = EarningsFile()
+                file.add(Self.order(1), "Charge", won, on: day, buyer: "USD", paid: paid)
+                // No file has the same content as one before.
+                file.add("GPA.\(won)-\(paid)-\(day)", "Charge", "1", on: day, buyer: "USD", paid: paid)
+                let draft = try file.draft()
+                let preview = try await ledger.settlements.preview(draft).lines
+                let previewed = preview.first { $0.draft.payment == Self.order(1) }?.outcome
+                let report = try await ledger.settlements.book(draft, by: "finance")
+                let lines = try await ledger.settlements.listLines(of: report.file.id, limit: 2).elements
+                let line = lines.first { $0.payment == Self.order(1) }
+                #expect(previewed == line?.reason.map { .refused($0) } ?? .booked)
+                return line?.reason
+            }
+            // They are worth ₩694 at the rate of the payment.
+            #expect(try await outcome("700", "0.50") == nil)
+            #expect(try await outcome("700", "0.51") == "settled_otherwise")
+            for won in ["70000", "1400", "300", "7"] {
+                #expect(try await outcome(won, "0.50", on: "2026-01-04") == "rate_implausible", "\(won)")
+            }
+            #expect(try await outcome("1300", "0.50", on: "2026-01-04") == nil)
+            try await Audit.expectSound(test)
+        }
+    }
+
     /// Each row as a file of its own.
     private static func eachAlone(_ file: EarningsFile) throws -> [SettlementFileDraft] {
         let rows = file.text.split(separator: "\n").map(String.init)

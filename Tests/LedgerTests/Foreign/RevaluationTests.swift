@@ -11,6 +11,8 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct RevaluationTests {
     private static let dollar = ForeignCurrency.named("USD")
 
+    private static let january = RevaluationTouch(currency: dollar, month: .named("2026-01"), zone: seoul)
+
     private static func day(_ month: Int64, _ day: Int64) -> CivilDate {
         sure(CivilDate(year: 2026, month: month, day: day))
     }
@@ -44,7 +46,7 @@ import Testing
             var rates: [Rate] = []
             for month in Int64(1)...3 {
                 let cents = Int64.random(in: 100_000...180_000, using: &random)
-                rates.append(try await ledger.publish("\(cents / 100).\(cents % 100 + 100)", on: Self.day(month, 20)))
+                rates.append(try await ledger.publish("\(cents / 100).\(cents % 100 + 100)", on: Self.day(month, 27)))
             }
             // Of the next month.
             try await ledger.publish("1500", on: Self.day(4, 1))
@@ -110,6 +112,7 @@ import Testing
     @Test func `a month that runs, one before all rates and one that is closed are not revalued`() async throws {
         try await TestLedger.with { ledger, test in
             let rate = try await ledger.publish("1387.40")
+            try await ledger.publish("1400", on: Self.day(1, 31))
             _ = try await ledger.buy(.sample(1, at: rate))
             #expect(try await Self.revalue("2099-01", on: ledger).outcome == .refused(.monthNotOver))
             let before = try await ledger.revaluations.revaluation(
@@ -127,7 +130,7 @@ import Testing
         try await TestLedger.with { ledger, test in
             let rate = try await ledger.publish("1387.40")
             _ = try await ledger.buy(.sample(1, at: rate))
-            try await ledger.publish("1400", on: Self.day(1, 20))
+            try await ledger.publish("1400", on: Self.day(1, 25))
             _ = try await Self.revalue("2026-01", on: ledger)
             try await ledger.events.publisher.publish()
             let told = try await ledger.events.everything().suffix(2)
@@ -149,9 +152,9 @@ import Testing
         try await TestLedger.with { ledger, test in
             let rate = try await ledger.publish("1387.40")
             _ = try await ledger.buy(.sample(1, at: rate))
-            try await ledger.publish("1400", on: Self.day(1, 20))
+            try await ledger.publish("1400", on: Self.day(1, 25))
             let service = try await test.connectAsService()
-            let basis = try await service.run(RevaluationBasis.measure(Self.dollar, in: .named("2026-01"), seoul))
+            let basis = try #require(try await service.run(RevaluationBasis.measure(Self.january)))
             #expect(basis.open == 99 && basis.carried == 1374 && basis.worth == 1386)
             for (amount, constraint) in [(Int64(0), "revaluation_fits_basis"), (12, "revaluation_with_entries")] {
                 let error = await service.refusal(
@@ -163,6 +166,83 @@ import Testing
             }
             await service.close()
             try await Audit.expectSound(test)
+        }
+    }
+
+    @Test(arguments: [(24, false), (25, true), (31, true)] as [(Int64, Bool)])
+    func `a month's rate is of its last seven days`(_ day: Int64, _ isOfItsEnd: Bool) async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.publish("1387.40")
+            let rate = try await ledger.publish("1400", on: Self.day(1, day))
+            let act = try await ledger.revaluations.revaluation(
+                of: Self.dollar, in: .named("2026-01"), seoul, key: .named("k"))
+            #expect((act != nil) == isOfItsEnd)
+            let preview = try await ledger.revaluations.preview(of: Self.dollar, in: .named("2026-01"), seoul)
+            #expect(preview.rate == (isOfItsEnd ? rate : nil))
+            let service = try await test.connectAsService()
+            let error = await service.refusal(
+                of: "INSERT INTO revaluation_basis (currency, month, zone) VALUES ('USD', '2026-01', 'GMT')")
+            #expect(error?.constraint == (isOfItsEnd ? nil : "revaluation_basis_has_rate"))
+            await service.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `what is booked or published after the act was made is in the revaluation`() async throws {
+        try await TestLedger.with { ledger, test in
+            let first = try await ledger.publish("1387.40")
+            try await ledger.publish("1400", on: Self.day(1, 31))
+            let made = try await ledger.revaluations.revaluation(
+                of: Self.dollar, in: .named("2026-01"), seoul, key: .named("k"))
+            let act = try #require(made)
+            _ = try await ledger.buy(.sample(1, at: first))
+            let last = try await ledger.publish("1410", on: Self.day(1, 31))
+            let preview = try await ledger.revaluations.preview(of: Self.dollar, in: .named("2026-01"), seoul)
+            #expect(preview == RevaluationPreview(rate: last, open: 99, carried: 1374) && preview.worth == 1396)
+            _ = try await ledger.submit(act)
+            let basis = try #require(try await ledger.revaluations.list(limit: 2).elements.first?.basis)
+            #expect([basis.rateID, basis.open, basis.carried, basis.worth] == [last.id, 99, 1374, 1396])
+            #expect(basis.rateDay == last.day && basis.quotation == last.quotation)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test(arguments: ["a payment", "a rate"])
+    func `what changed after it was measured is refused when it is written`(_ change: String) async throws {
+        try await TestLedger.with { ledger, test in
+            let first = try await ledger.publish("1387.40")
+            try await ledger.publish("1400", on: Self.day(1, 31))
+            let service = try await test.connectAsService()
+            let basis = try #require(try await service.run(RevaluationBasis.measure(Self.january)))
+            if change == "a rate" {
+                try await ledger.publish("1410", on: Self.day(1, 31))
+            } else {
+                _ = try await ledger.buy(.sample(1, at: first))
+            }
+            let insert = """
+                INSERT INTO revaluation (id, currency, month, basis_id, amount, revalued_by, recorded_at)
+                VALUES (900001, 'USD', '2026-01', \(basis.id), 0, 'kim', clock_timestamp())
+                """
+            let error = await service.refusal(of: insert)
+            #expect(error?.constraint == "revaluation_still_fits" && error?.remedy == .replay)
+            await service.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `no rate is published while what is open is measured and booked`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.publish("1387.40", on: Self.day(1, 31))
+            let (service, publisher) = (try await test.connectAsService(), try await test.connectAsService())
+            let isFree = PostgresQuery<Bool>.one(
+                "SELECT pg_try_advisory_xact_lock(hashtextextended('USD', 7810759524207391845))")
+            try await service.execute("BEGIN")
+            #expect(try await service.run(RevaluationBasis.measure(Self.january)) != nil)
+            #expect(try await publisher.run(isFree) == false)
+            try await service.execute("COMMIT")
+            #expect(try await publisher.run(isFree))
+            await service.close()
+            await publisher.close()
         }
     }
 }

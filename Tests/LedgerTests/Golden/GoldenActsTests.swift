@@ -104,8 +104,8 @@ import Testing
                 idempotencyKey: key, subject: .breakage, month: .named("2024-02"), endsAt: at,
                 policies: PoliciesInForce(breakage: nil, bonus: nil), cohorts: [], basisID: 7),
             BookRevaluation(
-                idempotencyKey: key, currency: sure(try? ForeignCurrency("USD")), month: .named("2024-02"), endsAt: at,
-                basis: RevaluationBasis(id: 7, rateID: 8, open: 99, carried: 1374, worth: 1386)),
+                idempotencyKey: key, currency: sure(try? ForeignCurrency("USD")), month: .named("2024-02"),
+                zone: .gmt),
         ]
     }
 }

@@ -30,6 +30,17 @@ import Testing
         }
     }
 
+    @Test func `a period begins with the earliest entry, and not with the first that was recorded`() async throws {
+        try await TestLedger.with { ledger, _ in
+            _ = try await ledger.credit(.sample(0))
+            _ = try await ledger.credit(.sample(1, paidAt: Self.start - 86_400))
+            let checklist = try await ledger.periods.checklist(until: Self.until, in: Self.seoul)
+            #expect(checklist.from == Self.start - 86_400)
+            let before = try await ledger.periods.checklist(until: Self.start - 2 * 86_400, in: Self.seoul)
+            #expect(before.from == before.until)
+        }
+    }
+
     @Test func `payments after the period are not read, however many are not settled`() async throws {
         try await TestLedger.withDatabase { test in
             try await test.fill(entries: 4_000, users: 100)

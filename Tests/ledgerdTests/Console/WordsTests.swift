@@ -48,8 +48,8 @@ import Testing
         expectWords(Purchase.Status.allCases.map { "status_\($0.rawValue)" }, "a status of a purchase")
         let reasons = [
             "already_settled", "settled_otherwise", "exceeds_payment", "foreign_currency", "paid_out_in_future",
-            "paid_out_before_payment", "fee_exceeds_gross", "changed_meanwhile", "named_otherwise", "ambiguous",
-            "refused",
+            "paid_out_before_payment", "fee_exceeds_gross", "rate_implausible", "changed_meanwhile", "named_otherwise",
+            "ambiguous", "refused",
         ]
         expectWords(reasons.map { "lineReason_\($0)" }, "a reason of a settlement line")
         expectWords(Dispute.Status.allCases.map { "dispute_\($0.rawValue)" }, "a status of a dispute")

@@ -86,8 +86,10 @@ import Testing
             policyID: 5, adjustedBy: "kim", recordedAt: at)
         let revaluation = Revaluation(
             id: 1, currency: sure(try? ForeignCurrency("USD")), month: sure(CivilMonth("2024-02")),
-            basis: RevaluationBasis(id: 2, rateID: 3, open: 99, carried: 1374, worth: 1386), journalEntryID: 4,
-            reversalEntryID: 5, revaluedBy: "kim", recordedAt: at)
+            basis: RevaluationBasis(
+                id: 2, rateID: 3, rateDay: sure(CivilDate("2024-02-29")), quotation: sure(Quotation("1400", per: 1)),
+                open: 99, carried: 1374, worth: 1386, measuredAt: at),
+            journalEntryID: 4, reversalEntryID: 5, revaluedBy: "kim", recordedAt: at)
         let row = SettlementLineDraft(
             number: 1, payment: "imp_1", gross: 1000, fee: 30, tax: 3, net: 967, paidOutOn: "2024-03-01", paidOutAt: at)
         let line = SettlementLine(

@@ -23,8 +23,10 @@ struct RevaluationPages: Sendable {
         let missing = try await revaluations.missing(until: Time.current.now, in: visit.timeZone, limit: Self.pageSize)
         let found = try await revaluations.list(
             after: try visit.cursor(of: "revaluations", as: After<Int64>.self), limit: Self.pageSize)
+        var rows: [[String: Any]] = []
+        for one in missing { rows.append(try await row(one, visit)) }
         var values: [String: Any] = [
-            "missing": Layout.section(missing.map { Self.row($0, visit) }),
+            "missing": Layout.section(rows),
             "booked": Layout.section(found.elements.map { Self.row($0, visit) }),
         ]
         values["next"] = try visit.next(Self.path, of: "revaluations", found.next)
@@ -44,10 +46,23 @@ struct RevaluationPages: Sendable {
         return visit.redirect(to: Self.path, notice: ConsoleAct.bookRevaluation.notice())
     }
 
-    private static func row(_ missing: MissingRevaluation, _ visit: Visit) -> [String: Any] {
-        var row: [String: Any] = ["currency": missing.currency.code, "month": missing.month.description]
-        if visit.may(.keepBooks) { row["form"] = ["once": RandomToken.make()] }
+    /// With what would be booked now; without a rate, which days lack one.
+    private func row(_ missing: MissingRevaluation, _ visit: Visit) async throws -> [String: Any] {
+        let (currency, month) = (missing.currency.code, missing.month)
+        let preview = try await revaluations.preview(of: missing.currency, in: month, visit.timeZone)
+        var row: [String: Any] = [
+            "currency": currency, "month": month.description, "open": Show.money(preview.open, currency),
+            "carried": Show.money(preview.carried, "KRW"), "days": month.lastDays,
+        ]
+        if let rate = preview.rate { row["rate"] = Self.text(rate.quotation, of: rate.day) }
+        if let worth = preview.worth { row["worth"] = Show.money(worth, "KRW") }
+        if preview.rate != nil, visit.may(.keepBooks) { row["form"] = ["once": RandomToken.make()] }
         return row
+    }
+
+    /// A rate of one unit and its day: `1400.00 (2026-01-31)`.
+    private static func text(_ quotation: Quotation, of day: CivilDate) -> String {
+        "\(quotation.textOfOne) (\(day))"
     }
 
     private static func row(_ booked: Revaluation, _ visit: Visit) -> [String: Any] {
@@ -55,7 +70,8 @@ struct RevaluationPages: Sendable {
         var row: [String: Any] = [
             "currency": currency, "month": booked.month.description, "open": Show.money(basis.open, currency),
             "carried": Show.money(basis.carried, "KRW"), "worth": Show.money(basis.worth, "KRW"),
-            "amount": Show.money(basis.amount, "KRW"), "by": booked.revaluedBy, "at": visit.show(booked.recordedAt),
+            "rate": text(basis.quotation, of: basis.rateDay), "amount": Show.money(basis.amount, "KRW"),
+            "by": booked.revaluedBy, "at": visit.show(booked.recordedAt),
         ]
         row["entry"] = booked.journalEntryID.map(String.init)
         return row
@@ -66,17 +82,19 @@ struct RevaluationPages: Sendable {
         <h2>{{t.adjustMissing}}</h2>
         {{^missing}}<p class="quiet" role="status">{{t.revalueNoneMissing}}</p>{{/missing}}
         {{#missing}}<p class="quiet">{{t.revalueHelp}}</p>
-        <ul>{{#rows}}<li>{{currency}}, {{month}}
+        <ul>{{#rows}}<li>{{currency}}, {{month}}. {{t.revalueOpen}}: {{open}}; {{t.revalueCarried}}: {{carried}};
+        {{#rate}}{{t.revalueRate}}: {{rate}}; {{t.revalueWorth}}: {{worth}}{{/rate}}{{^rate}}{{t.revalueNoRate}}: {{days}}{{/rate}}
         {{#form}}\(ConsoleAct.bookRevaluation.form("revalueBook", isFirst: false)){{/form}}</li>
         {{/rows}}</ul>{{/missing}}
         <h2>{{t.adjustBooked}}</h2>
         {{^booked}}<p class="quiet">{{t.noneBooked}}</p>{{/booked}}
         {{#booked}}<table class="stacked"><thead><tr><th scope="col">{{t.revalueMonth}}</th>
         <th scope="col" class="number">{{t.revalueOpen}}</th><th scope="col" class="number">{{t.revalueCarried}}</th>
+        <th scope="col" class="number">{{t.revalueRate}}</th>
         <th scope="col" class="number">{{t.revalueWorth}}</th><th scope="col" class="number">{{t.adjustAmount}}</th>
         <th scope="col">{{t.person}}</th><th scope="col">{{t.time}}</th></tr></thead><tbody>
         {{#rows}}<tr><th scope="row">{{currency}}, {{month}}</th><td class="number">{{open}}</td>
-        <td class="number">{{carried}}</td><td class="number">{{worth}}</td>
+        <td class="number">{{carried}}</td><td class="number">{{rate}}</td><td class="number">{{worth}}</td>
         <td class="number">{{#entry}}<a href="/console/entries/{{entry}}">{{amount}}</a>{{/entry}}{{^entry}}{{amount}}{{/entry}}</td>
         <td>{{by}}</td><td>{{at}}</td></tr>
         {{/rows}}</tbody></table>{{/booked}}
@@ -88,12 +106,14 @@ struct RevaluationPages: Sendable {
         .init("revalueMonth", "Currency and month", "통화, 월"),
         .init("revalueOpen", "Due in the currency", "외화 미수금"),
         .init("revalueCarried", "Carrying amount", "원화 장부금액"),
-        .init("revalueWorth", "Worth at the last rate of the month", "월말 환율 평가액"),
+        .init("revalueRate", "Last rate of the month's last seven days", "월말 7일 중 마지막 환율"),
+        .init("revalueNoRate", "No rate yet for any day of", "환율이 등록되지 않은 기간"),
+        .init("revalueWorth", "Worth at the rate", "월말 환율 환산액"),
         .init("revalueBook", "Revalue", "환산분개 기장"),
         .init("revalueNoneMissing", "Every month that is over is revalued.", "끝난 달의 외화 환산을 모두 마쳤습니다."),
         .init(
             "revalueHelp",
-            "A month is revalued once: first import its last settlement files and publish its last rate.",
-            "한 달에 한 번만 환산할 수 있습니다. 그 달의 마지막 정산 파일과 환율을 먼저 등록하세요."),
+            "A month is revalued once: first import its last settlement files and publish a rate of its last seven days.",
+            "한 달에 한 번만 환산할 수 있습니다. 그 달의 마지막 정산 파일과 말일 전 7일 이내의 환율을 먼저 등록하세요."),
     ]
 }

@@ -136,6 +136,47 @@ extension Doctor.Check {
                     AND coalesce(posted.unrealised, 0) = 2 * revaluation.amount, false)
                 """),
         Doctor.Check(
+            "revaluation_basis_differs",
+            proves:
+                "each revaluation is of what entries left open by the end of its month, at the last rate of its last seven days",
+            sql: """
+                SELECT 'revaluation:' || revaluation.id AS subject,
+                    'measured ' || basis.open || ' of ' || basis.currency || ', carried at ' || basis.carried || ', at rate '
+                        || basis.rate_id || '; entries left ' || known.open || ', carried at ' || known.carried
+                        || ', and the rate was ' || coalesce(last.id::text, 'not there') AS detail
+                FROM revaluation
+                JOIN revaluation_basis AS basis ON basis.id = revaluation.basis_id
+                CROSS JOIN LATERAL (
+                    SELECT (date_trunc('month', (basis.month || '-01')::date + 31))::date AS first_day
+                ) AS next
+                LEFT JOIN LATERAL (
+                    SELECT id FROM rate
+                    WHERE rate.currency = basis.currency AND rate.published_at <= basis.measured_at
+                        AND rate.day < next.first_day AND next.first_day - rate.day <= 7
+                    ORDER BY rate.day DESC, rate.version DESC LIMIT 1
+                ) AS last ON true
+                CROSS JOIN LATERAL (
+                    SELECT coalesce(sum(posted.amount) FILTER (WHERE posted.currency <> 'KRW'), 0) AS open,
+                        coalesce(-sum(posted.amount) FILTER (WHERE posted.currency = 'KRW'), 0) AS carried
+                    FROM (
+                        SELECT account.currency,
+                            CASE posting.side WHEN 'C' THEN posting.amount ELSE -posting.amount END AS amount
+                        FROM account
+                        JOIN posting ON posting.account_id = account.id
+                        JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+                        WHERE account.owner IS NULL
+                            AND split_part(account.code, '/', 1) IN (
+                                'fx:clearing:' || basis.currency, \(ForeignAccount.carryingInSQL(of: "basis.currency")))
+                            AND entry.effective_at < basis.ends_at
+                            AND entry.id IS DISTINCT FROM revaluation.journal_entry_id
+                            AND pg_visible_in_snapshot(entry.transaction_id, basis.snapshot)
+                    ) AS posted
+                ) AS known
+                -- What was measured before this was kept can't be added up again.
+                WHERE basis.snapshot IS NOT NULL
+                    AND (basis.open, basis.carried, basis.rate_id) IS DISTINCT FROM (known.open, known.carried, last.id)
+                """),
+        Doctor.Check(
             "foreign_currency_without_rate", proves: "each open foreign currency has a rate, and each rate's is open",
             sql: """
                 SELECT 'currency:' || code AS subject,

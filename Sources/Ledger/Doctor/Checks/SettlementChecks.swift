@@ -3,7 +3,8 @@ extension Doctor.Check {
     static let settlements: [Doctor.Check] = [
         Doctor.Check(
             "settlement_misfits_entry",
-            proves: "each settled row fits its purchase, and its entry posts the row's amounts",
+            proves:
+                "each settled row fits its purchase and has its part of the won, and its entry posts the row's amounts",
             sql: """
                 SELECT 'settlement_row:' || settled.id AS subject,
                     'of ' || settled.payment || ', gross ' || settled.gross || ', fee and tax '
@@ -19,7 +20,10 @@ extension Doctor.Check {
                         sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.gatewayFees.rawValue)/%') AS fees,
                         sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.vatInput.rawValue)/%') AS input_vat,
                         sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.bank.rawValue)/%') AS bank,
-                        sum(gain) FILTER (WHERE code LIKE 'fx:gain:%' OR code LIKE 'fx:loss:%') AS exchange
+                        -sum(gain) FILTER (WHERE code LIKE 'fx:gain:%') AS gained,
+                        sum(gain) FILTER (WHERE code LIKE 'fx:loss:%') AS lost,
+                        string_agg(DISTINCT split_part(split_part(code, '/', 1), ':', 3), ' ')
+                            FILTER (WHERE code LIKE 'fx:gain:%' OR code LIKE 'fx:loss:%') AS exchanged
                     FROM (
                         SELECT posting.journal_entry_id, account.code,
                             CASE posting.side WHEN 'D' THEN posting.amount ELSE -posting.amount END AS gain
@@ -34,7 +38,11 @@ extension Doctor.Check {
                         OR settled.payment NOT IN (
                             purchase.imp_uid, purchase.merchant_uid, coalesce(purchase.payment_id, purchase.imp_uid))
                         OR coalesce(settled.carried, settled.gross) <> coalesce(-posted.receivable, 0)
-                        OR settled.gross - coalesce(settled.carried, settled.gross) <> coalesce(-posted.exchange, 0)
+                        OR abs(settled.carried::numeric * purchase.foreign_amount
+                            - purchase.amount::numeric * settled.foreign_gross) >= purchase.foreign_amount
+                        OR greatest(settled.gross - settled.carried, 0) <> coalesce(posted.gained, 0)
+                        OR greatest(settled.carried - settled.gross, 0) <> coalesce(posted.lost, 0)
+                        OR posted.exchanged IS NOT NULL AND posted.exchanged IS DISTINCT FROM settled.foreign_currency
                         OR settled.fee + settled.tax - settled.input_vat <> coalesce(posted.fees, 0)
                         OR settled.input_vat <> coalesce(posted.input_vat, 0)
                         OR settled.input_vat NOT IN (0, settled.tax)

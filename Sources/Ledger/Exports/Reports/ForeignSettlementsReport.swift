@@ -8,12 +8,12 @@ extension Report {
         korean: ["gross": "원화 거래 금액(지급 환율)"]
     ) { $0.foreignSettlements }
 
-    /// What was open in foreign currencies at the ends of months, at the last rates of these.
+    /// What was open in foreign currencies at the ends of months, at the last rates of their last seven days.
     package static let revaluations = Report(
         "revaluations", .period,
         Words(
             "Revaluations", "외화 환산", about: "what was open in foreign currencies at the ends of months, and its worth",
-            "월말 외화 미수금 평가 내역"),
+            "월말 외화 미수금 환산 내역"),
         korean: ["amount": "외화환산손익"]
     ) { $0.revaluations }
 }

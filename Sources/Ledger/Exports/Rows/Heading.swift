@@ -54,7 +54,7 @@ extension Report {
         "rate_day": "환율 고시일",
         "rate_source": "환율 출처", "rate_version": "환율 차수", "reason": "사유",
         "recorded_at": "기록 시각", "reference": "참조", "refunded": "환불 코인", "refunded_amount": "환불 금액",
-        "refunded_won": "환불 금액(원)", "remaining": "남은 코인", "revaluation": "외화 평가 번호",
+        "refunded_won": "환불 금액(원)", "remaining": "남은 코인", "revaluation": "외화 환산 번호",
         "reversal": "역분개 번호", "reverses": "취소한 분개", "role": "역할", "rule": "과세 방식",
         "run": "대사 번호", "seen": "처리 전 내용", "seq": "계정 내 순번", "settled": "정산액", "settled_at": "정산 시각",
         "side": "구분(3 차변·4 대변)", "sold": "판매", "sold_in": "판매 월", "status": "상태", "stripe": "분할 계정",
