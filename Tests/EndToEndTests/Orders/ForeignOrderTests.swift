@@ -57,6 +57,37 @@ import Testing
         }
     }
 
+    /// On the day before that of the first rate.
+    private static let beforeRates = #", "started_at": 1767495600, "paid_at": 1767495600"#
+
+    @Test(arguments: Version.allCases)
+    func `an order that was paid before its currency had a rate is credited when one is published`(
+        _ version: Version
+    ) async throws {
+        try await House.openNotified { house, gateway, service in
+            try await service.publish("1387.40")
+            try await house.books.sell("coins_100", for: 300, "USD")
+            let order = try await service.order("coins_100", in: "USD", at: version)
+            let name = try #require(order.json["merchant_uid"].text, "\(order)")
+            let payment = try await gateway.pay(name, "3.00", "USD", version, Self.beforeRates)
+            // No app presents it.
+            try await eventually("it is a finding") {
+                try await service.findings().map { $0["kind"] } == ["price_not_bookable"]
+            }
+            try await eventually("support sees that it waits") {
+                let shown = try await service.get("/v1/users/ann/receipts", as: Token.support())
+                return shown.json["receipts"].elements.map { $0["reason"] } == ["price_not_bookable"]
+            }
+            #expect(try await service.coins() == 0)
+
+            try await service.publish("1390.00", for: "2026-01-03")
+            try await eventually("it is credited") { try await service.coins() == 100 }
+            try await eventually("nothing is left to do") { try await service.findings().isEmpty }
+            #expect(try await service.present(payment, at: version).purchase["amount"] == 4170)
+            try await house.expectSound()
+        }
+    }
+
     /// Of the currencies that PortOne takes, one has no decimals.
     @Test(
         arguments: [
@@ -185,10 +216,10 @@ extension Gateway {
     ///
     /// - Parameter amount: in the currency's unit.
     fileprivate func pay(
-        _ order: String, _ amount: String, _ currency: String, _ version: Version
+        _ order: String, _ amount: String, _ currency: String, _ version: Version, _ members: String = ""
     ) async throws -> Payment {
         try await pay(
-            amount, #", "version": "\#(version.rawValue)", "currency": "\#(currency)""#,
+            amount, #", "version": "\#(version.rawValue)", "currency": "\#(currency)""# + members,
             as: Payment(impUID: Payment.unmade().impUID, merchantUID: order))
     }
 

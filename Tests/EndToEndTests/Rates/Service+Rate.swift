@@ -3,8 +3,8 @@ import Testing
 
 extension Service {
     /// Publishes a rate on which two people agree.
-    func publish(_ rate: String, of currency: String = "USD") async throws {
-        let path = "/v1/rates/\(currency)/2026-01-05"
+    func publish(_ rate: String, of currency: String = "USD", for day: String = "2026-01-05") async throws {
+        let path = "/v1/rates/\(currency)/\(day)"
         let set = try await send(
             .put, path, as: Token.make(sub: "kim", scope: "finance"), headers: [("Content-Type", "application/json")],
             body: #"{"rate": "\#(rate)", "per": 1, "source": "a bank"}"#)

@@ -238,7 +238,7 @@ struct ActPages: Sendable {
         var values: [String: Any] = [
             "back": user.map { CustomerPath.page(of: $0) } ?? SearchPage.address(of: name), "impUID": named.paymentID,
             "merchantUID": named.merchantUID,
-            "review": visit.text("review_\(answer.review)"),
+            "review": answer.text(visit),
         ]
         if let payment = answer.payment {
             var row: [String: Any] = [
@@ -262,6 +262,13 @@ private struct LookUp {
     let review: ReviewSaga.Review
 
     var made: [String: JSON] { ["review": .string("\(review)")] }
+
+    /// What people read of the review: of a payment that waits for a rate, with its currency.
+    func text(_ visit: Visit) -> String {
+        let text = visit.text("review_\(review)")
+        guard review == .priceNotBookable, let payment else { return text }
+        return "\(text) \(payment.currency)"
+    }
 }
 
 extension HoldVoided {
