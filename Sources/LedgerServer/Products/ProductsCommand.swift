@@ -78,6 +78,7 @@ struct ProductsCommand: AsyncParsableCommand {
         @OptionGroup var lifetimes: LifetimeOptions
         @Option(help: VATRule.help) var vat = VATRule.atUse
         @OptionGroup var sale: SaleOptions
+        @Flag(help: "Sell these coins at the product's prices in other currencies, too.") var keepPrices = false
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
@@ -85,7 +86,7 @@ struct ProductsCommand: AsyncParsableCommand {
                 code: code, title: title, price: price, coins: coins, bonusCoins: bonus?.coins,
                 sale: SalePeriod(from: sale.from, until: sale.until),
                 lifetimes: lifetimes.changing(ProductLifetimes()), vat: vat)
-            let product = try await common.withLedger { try await $0.products.add(draft) }
+            let product = try await common.withLedger { try await $0.products.add(draft, keepsPrices: keepPrices) }
             print(product.announcement(isPlanned: sale.from != nil))
         }
     }
@@ -102,6 +103,7 @@ struct ProductsCommand: AsyncParsableCommand {
         @OptionGroup var lifetimes: LifetimeOptions
         @Option(help: VATRule.help) var vat: VATRule?
         @OptionGroup var sale: SaleOptions
+        @Flag(help: "Sell these coins at the product's prices in other currencies, too.") var keepPrices = false
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
@@ -123,7 +125,7 @@ struct ProductsCommand: AsyncParsableCommand {
                 title, price, coins, bonus, sale, lifetimes, vat
             )
             let product = try await common.withLedger { ledger in
-                try await ledger.products.change(code) { draft in
+                try await ledger.products.change(code, keepsPrices: keepPrices) { draft in
                     draft.title = title ?? draft.title
                     draft.price = price ?? draft.price
                     draft.coins = coins ?? draft.coins

@@ -88,6 +88,19 @@ import Testing
         }
     }
 
+    @Test func `nothing is ordered at a price that is worth no won by now`() async throws {
+        try await House.openBoth { house, _, service in
+            try await service.publish("1387.40")
+            try await house.books.sell("coins_100", for: 300, "USD")
+            #expect(try await service.order("coins_100", in: "USD").status == 201)
+            try await service.publish("0.0001", for: "2026-01-06")
+            let refused = try await service.order("coins_100", in: "USD")
+            #expect(refused.status == 422 && refused.code == "no_price_in_currency", "\(refused)")
+            #expect(refused.json["detail"].text?.contains("last rate") == true, "\(refused)")
+            #expect(try await service.order("coins_100", in: "KRW").status == 201)
+        }
+    }
+
     /// Of the currencies that PortOne takes, one has no decimals.
     @Test(
         arguments: [
