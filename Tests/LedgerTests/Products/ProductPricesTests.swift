@@ -151,6 +151,32 @@ import Testing
         }
     }
 
+    @Test func `the database takes no order in a currency without a rate, or beyond the highest amount`() async throws {
+        try await Self.withShop { _, test in
+            let owner = try await test.connectAsOwner()
+            let cases: [(amount: Int64, currency: String, constraint: String?)] = [
+                (ForeignPrice.highest, "USD", nil), (Price.highest, "KRW", nil), (99, "EUR", "order_currency_known"),
+                (99, "ZZZ", "order_currency_known"), (ForeignPrice.highest + 1, "USD", "order_amount_in_range"),
+                (Price.highest + 1, "KRW", "order_amount_in_range"),
+            ]
+            for (number, (amount, currency, constraint)) in cases.enumerated() {
+                let order = """
+                    INSERT INTO "order" (
+                        merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins, expires_at)
+                    VALUES ('o\(number)', 'ann', 'portone-v1', 'a', \(amount), '\(currency)', 100, 0,
+                        now() + interval '1 hour')
+                    """
+                if let constraint {
+                    let error = await owner.refusal(of: order)
+                    #expect(error?.constraint == constraint, "\(amount) \(currency): \(String(describing: error))")
+                } else {
+                    try await test.execute(order)
+                }
+            }
+            await owner.close()
+        }
+    }
+
     @Test func `the coins of an order were on sale together with its price`() async throws {
         try await Self.withShop { ledger, test in
             let product = try #require(try await ledger.products.list().first)
