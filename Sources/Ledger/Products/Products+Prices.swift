@@ -45,8 +45,9 @@ extension Products {
     /// Without an end, it is sold until the planned end of the price that it replaces. A price that ends before leaves a gap.
     ///
     /// - Throws: ``LedgerError/Code/invalid`` when no sale of the product has begun or is planned, when the currency has no
-    ///   published rate, when the price is worth no won at the last one or more than ``Price/highest``, when the sale would begin in the past or end before it begins, or when the product has another
-    ///   price in the currency at some moment of it.
+    ///   published rate, when the price is worth no won at the last one or more than ``Price/highest``, when the sale would
+    ///   begin in the past or end before it begins, or when the product has another price in the currency at some moment of
+    ///   it.
     package func setPrice(
         _ price: ForeignPrice, of product: String, _ sale: SalePeriod = SalePeriod()
     ) async throws(LedgerError) -> ProductPrice {
@@ -79,8 +80,8 @@ extension Products {
     private static func notBookable(_ price: ForeignPrice) -> LedgerError {
         LedgerError(
             .invalid,
-            "at the last rate, \(price.text) \(price.currency.code) are not from 1 to \(Price.highest) won: what is paid could not be booked"
-        )
+            "at the last rate, \(price.text) \(price.currency.code) is not worth 1 to \(Price.highest) won: what is paid "
+                + "could not be booked")
     }
 
     /// Ends the sale of a product in a currency, now or at a moment to come.

@@ -174,10 +174,22 @@ import Testing
             #expect(set.output == "on sale: coins_100, 0.99 USD\n", "\(set)")
             let listed = try await run()
             #expect(listed.output.contains(/coins_100 +0.99 +USD/), "\(listed)")
+            let silent = try await run("change", "coins_100", "--coins", "120")
+            #expect(silent.exit == .code(1) && silent.errors.contains("prices in other currencies"), "\(silent)")
+            let kept = try await run("change", "coins_100", "--coins", "120", "--keep-prices")
+            #expect(kept.output.contains("120 coins"), "\(kept)")
 
             let browser = try await console.browser(as: "administrator-1")
             let page = try await browser.open("/console/products")
             #expect(page.text.contains("Prices in other currencies") && page.text.contains("USD 0.99"), "\(page)")
+            let changed = [
+                ("code", "coins_100"), ("title", "Coins"), ("price", "1,000"), ("coins", "131"), ("bonus", "0"),
+            ]
+            let unsaid = try await browser.submit("/console/products/change", changed)
+            #expect(unsaid.status == 400 || unsaid.status == 422, "\(unsaid)")
+            try await browser.open("/console/products")
+            let said = try await browser.submit("/console/products/change", changed + [("keep_prices", "yes")])
+            #expect(said.text.contains("131") && said.text.contains("USD 0.99"), "\(said)")
             let named = [("code", "coins_100"), ("currency", "USD")]
             let replaced = try await browser.submit("/console/products/price", named + [("price", "1.09")])
             #expect(replaced.text.contains("USD 1.09") && !replaced.text.contains("USD 0.99"), "\(replaced)")

@@ -121,6 +121,8 @@ extension ActPages {
         .init(
             "review_refundCompleted", "A refund turned out to be carried out, and is completed.",
             "환불이 처리된 것을 확인하여 완료했습니다."),
+        .init("review_disputed", "A dispute of the payment was recorded.", "결제 분쟁을 기록했습니다."),
+        .init("review_onHold", "What the store took back is on hold.", "스토어가 회수한 코인이 보류 중입니다."),
         .init("review_credited", "The payment was credited.", "결제를 적립했습니다."),
         .init("review_refused", "The payment is paid, but its order refused it.", "결제되었지만 주문과 맞지 않아 거절되었습니다."),
         .init("review_refundPending", "A refund is pending.", "환불이 진행 중입니다."),
