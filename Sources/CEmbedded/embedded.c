@@ -222,6 +222,12 @@ static const unsigned char migration_0157[] = {
 static const unsigned char migration_0158[] = {
 #embed "../../migrations/0158_revaluation_snapshot.sql"
 };
+static const unsigned char migration_0160[] = {
+#embed "../../migrations/0160_order_in_known_currency.sql"
+};
+static const unsigned char migration_0161[] = {
+#embed "../../migrations/0161_order_in_known_currency_constraints.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0149_rates.sql", migration_0149),
@@ -233,6 +239,8 @@ static const struct embedded_file migrations[] = {
     FILE("0156_product_prices.sql", migration_0156),
     FILE("0157_order_currency.sql", migration_0157),
     FILE("0158_revaluation_snapshot.sql", migration_0158),
+    FILE("0160_order_in_known_currency.sql", migration_0160),
+    FILE("0161_order_in_known_currency_constraints.sql", migration_0161),
 };
 
 struct embedded_files embedded_migrations(void) {

@@ -10,7 +10,7 @@ public struct FindingBody: Codable, Hashable, Sendable {
     /// The kind; of several kinds, the most important.
     ///
     /// - Known values: `paid_unclaimed`, `payment_partially_cancelled`, `amount_mismatch`, `currency_mismatch`,
-    ///   `unknown_store_product`, `store_purchase_unconsumed`, `refund_question_unanswered`, `merchant_uid_already_credited`, `order_not_found`,
+    ///   `price_not_bookable`, `unknown_store_product`, `store_purchase_unconsumed`, `refund_question_unanswered`, `merchant_uid_already_credited`, `order_not_found`,
     ///   `order_expired`, `order_belongs_to_another_user`, `claimed_by_several`, `refund_undecided`, `refunded_twice`, `paid_at_in_future`, `endpoint_failing`,
     ///   `payment_disputed`, `dispute_won_after_loss`, `dispute_unreadable`, `refund_reversed`, `custody_short`,
     ///   `liability_above_limit`, `bonus_above_limit`, `spends_above_limit`

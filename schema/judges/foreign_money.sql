@@ -67,6 +67,18 @@ BEGIN
 END
 $$;
 
+-- An order in a foreign currency is in one that has accounts: what is paid for it can be booked.
+CREATE OR REPLACE FUNCTION judge_order() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM foreign_currency WHERE code = NEW.currency) THEN
+        RAISE EXCEPTION 'the order % is in %, of which no rate was published', NEW.merchant_uid, NEW.currency
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'order', CONSTRAINT = 'order_currency_known';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
 -- The rate of a payment: the newest version of the last day, of the rates that were published when it was paid. Of a payment from
 -- before the first of them, the same of those that were published when it was credited. NULL: there is none, and the payment waits.
 -- Today is the day of the payment.
@@ -130,6 +142,6 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION currency_decimals, open_accounts_of_currency, open_foreign_currency, open_currency_of_rate, rate_of_payment,
-    is_worth_of_payment, foreign_facts, foreign_settlement_facts FROM PUBLIC;
+REVOKE ALL ON FUNCTION currency_decimals, open_accounts_of_currency, open_foreign_currency, open_currency_of_rate, judge_order,
+    rate_of_payment, is_worth_of_payment, foreign_facts, foreign_settlement_facts FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION currency_decimals, rate_of_payment, is_worth_of_payment TO ledgerd_service;

@@ -19,6 +19,9 @@ extension ProductPages {
         ]
     }
 
+    /// Whether changed coins may be sold at the prices that the product has.
+    static func keepsPrices(_ visit: Visit) -> Bool { visit.form["keep_prices"] == "yes" }
+
     /// Replaces the price of a product in a currency, now or at the moment of the form.
     private func setPrice(_ visit: Visit) async throws -> Response {
         let (code, currency) = try Self.priced(visit)
@@ -53,6 +56,11 @@ extension ProductPages {
     private static func priced(_ visit: Visit) throws -> (code: String, currency: ForeignCurrency) {
         (try visit.form.text("code", most: 64), try ForeignCurrency(named: visit.form.text("currency", most: 3)))
     }
+
+    /// The choice to sell other coins at the prices that are there.
+    static let keepPrices = """
+        <div class="field"><label><input type="checkbox" name="keep_prices" value="yes"> {{t.productKeepPrices}}</label></div>
+        """
 
     /// The beginning of a table of prices, up to the last cell of a row, which has what can be done.
     private static let priceRows = """
@@ -102,11 +110,13 @@ extension ProductPages {
         .init("productPricesPlanned", "Planned prices in other currencies", "예약된 외화 가격"),
         .init("productPriceNew", "A price in another currency", "외화 가격 설정"),
         .init("productCurrency", "Currency, such as USD", "통화(예: USD)"),
+        .init(
+            "productKeepPrices", "Sell these coins at the prices in other currencies, too",
+            "변경한 코인도 기존 외화 가격으로 판매"),
         .init("productPriceSet", "Set the price", "가격 설정"),
         .init(
             "productPriceHelp",
-            "A product keeps its price in won. An order names the currency that it is paid in. A currency needs a published "
-                + "rate first. The price is in the currency's unit, such as 0.99.",
+            ProductPrice.help + " The price is in the currency's unit, such as 0.99.",
             "상품의 원화 가격은 그대로 유지됩니다. 결제 통화는 주문할 때 정합니다. 환율이 등록된 통화만 사용할 수 있습니다. 가격은 0.99처럼 통화 단위로 입력합니다."),
     ]
 }

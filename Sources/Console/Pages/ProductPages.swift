@@ -31,7 +31,7 @@ struct ProductPages: Sendable {
                 "section": Layout.section(rows), "maySell": maySell, "once": RandomToken.make(),
                 "planned": Layout.section(planned), "prices": Layout.section(prices),
                 "plannedPrices": Layout.section(plannedPrices), "oncePrice": RandomToken.make(),
-                "vatRules": Self.vatRules(.atUse, visit),
+                "vatRules": Self.vatRules(.atUse, visit), "hasPrices": !prices.isEmpty || !plannedPrices.isEmpty,
             ])
     }
 
@@ -76,7 +76,7 @@ struct ProductPages: Sendable {
     private func add(_ visit: Visit) async throws -> Response {
         let draft = try ProductDraft(visit)
         _ = try await desk.perform(.addProduct, on: "product:\(draft.code)", visit) { _ in
-            try await products.add(draft)
+            try await products.add(draft, keepsPrices: Self.keepsPrices(visit))
         }
         return Self.redirect(visit, after: .addProduct, isPlanned: draft.sale.from != nil)
     }
@@ -85,7 +85,7 @@ struct ProductPages: Sendable {
     private func change(_ visit: Visit) async throws -> Response {
         let new = try ProductDraft(visit)
         _ = try await desk.perform(.changeProduct, on: "product:\(new.code)", visit) { _ in
-            try await products.change(new.code) { $0 = new }
+            try await products.change(new.code, keepsPrices: Self.keepsPrices(visit)) { $0 = new }
         }
         return Self.redirect(visit, after: .changeProduct, isPlanned: new.sale.from != nil)
     }
@@ -139,6 +139,7 @@ struct ProductPages: Sendable {
         <label>{{t.productVAT}} <select name="vat">{{#vatRules}}<option value="{{rule}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/vatRules}}</select></label>
         <label>{{t.productFrom}} <input name="from" type="datetime-local"></label>
         <label>{{t.productTo}} <input name="until" type="datetime-local" value="{{untilValue}}"></label>
+        {{#hasPrices}}\(keepPrices){{/hasPrices}}
         <div><button>{{t.productChange}}</button></div></form>{{/isWon}}
         <form method="post" action="\(ConsoleAct.retireProduct.action())">\(FormPart.hidden("onceEnd"))<input type="hidden" name="code" value="{{code}}">
         <label>{{t.productEnd}} <input name="at" type="datetime-local"></label>
@@ -172,6 +173,7 @@ struct ProductPages: Sendable {
         {{#vatRules}}<option value="{{rule}}">{{name}}</option>{{/vatRules}}</select></div>
         <div class="field"><label for="from">{{t.productFrom}}</label><input id="from" name="from" type="datetime-local"></div>
         <div class="field"><label for="until">{{t.productTo}}</label><input id="until" name="until" type="datetime-local"></div>
+        {{#hasPrices}}\(keepPrices){{/hasPrices}}
         <div><button class="first">{{t.productAdd}}</button></div></form>
         <p class="quiet">{{t.productHelp}}</p>{{/maySell}}
         """)

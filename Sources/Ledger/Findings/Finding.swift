@@ -19,6 +19,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
         package static let amountMismatch = Kind(rawValue: "amount_mismatch")
         /// The currency is not one that the shop sells in, or a store sold it for nothing.
         package static let currencyMismatch = Kind(rawValue: "currency_mismatch")
+        /// It is paid in a currency without a rate, or is worth no won or more than the books can have.
+        package static let priceNotBookable = Kind(rawValue: "price_not_bookable")
         /// A store sold a product of which nobody has said what it is of ours.
         package static let unknownStoreProduct = Kind(rawValue: "unknown_store_product")
         /// A store gives the money of a credited purchase back within a day, because it could not be told that it is delivered.
@@ -79,7 +81,7 @@ package struct Finding: Sendable, Equatable, Identifiable {
 
         /// All kinds.
         package static let all = [
-            unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, unknownStoreProduct,
+            unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, priceNotBookable, unknownStoreProduct,
             storePurchaseUnconsumed, refundQuestionUnanswered, merchantUIDAlreadyCredited, orderNotFound,
             orderBelongsToAnotherUser, orderExpired,
             refundUndecided, refundedTwice, claimedBySeveral, paidInFuture, endpointFailing, disputed,

@@ -4,13 +4,16 @@ import Postgres
 
 /// A price in a foreign currency: a positive amount that the books can have.
 package struct ForeignPrice: Hashable, Sendable {
+    /// The highest amount: gateways' amounts are read up to it.
+    package static let highest: Int64 = 100_000_000_000_000
+
     /// In minor units of ``currency``.
     package let amount: Int64
     package let currency: ForeignCurrency
 
-    /// - Returns: nil for zero, a negative number, or more than ``ForeignPayment/highest``.
+    /// - Returns: nil for zero, a negative number, or more than ``highest``.
     package init?(_ amount: Int64, in currency: ForeignCurrency) {
-        guard (1...ForeignPayment.highest).contains(amount) else { return nil }
+        guard (1...Self.highest).contains(amount) else { return nil }
         self.amount = amount
         self.currency = currency
     }
@@ -74,6 +77,15 @@ extension ProductPrice {
     static let planned = PostgresQuery(
         "SELECT \(columns) FROM product_price WHERE \(Product.isPlanned) ORDER BY active_from, product, currency", [],
         row: decode)
+
+    /// Whether a product has a price that is on sale or planned, in any currency.
+    static func isSet(of product: String) -> PostgresQuery<Bool> {
+        .one(
+            """
+            SELECT EXISTS (
+                SELECT FROM product_price WHERE product = $1 AND (\(Product.isOnSale) OR \(Product.isPlanned)))
+            """, [product])
+    }
 
     /// The price of a product that is on sale in a currency.
     static func onSale(of product: String, in currency: ForeignCurrency) -> PostgresQuery<[ProductPrice]> {

@@ -35,13 +35,19 @@ extension Products {
         try await reading { try await pools.lookups.run(ProductPrice.onSale(of: product, in: currency)) }.first?.price
     }
 
+    /// Whether the books can have the worth of a price at the last published rate.
+    package func canBook(_ price: ForeignPrice) async throws(LedgerError) -> Bool {
+        try await reading { try await pools.lookups.run(Rate.last(of: price.currency)) }?.price(of: price.amount) != nil
+    }
+
     /// Sells a product at a price in a foreign currency, now or at a moment to come, in place of its price there.
     ///
     /// Without an end, it is sold until the planned end of the price that it replaces. A price that ends before leaves a gap.
     ///
     /// - Throws: ``LedgerError/Code/invalid`` when no sale of the product has begun or is planned, when the currency has no
-    ///   published rate, when the sale would begin in the past or end before it begins, or when the product has another
-    ///   price in the currency at some moment of it.
+    ///   published rate, when the price is worth no won at the last one or more than ``Price/highest``, when the sale would
+    ///   begin in the past or end before it begins, or when the product has another price in the currency at some moment of
+    ///   it.
     package func setPrice(
         _ price: ForeignPrice, of product: String, _ sale: SalePeriod = SalePeriod()
     ) async throws(LedgerError) -> ProductPrice {
@@ -49,6 +55,10 @@ extension Products {
             try await pools.writes.withConnection { connection in
                 try await connection.transaction { connection in
                     guard try connection.run(Product.isSold(code: product)) else { throw Self.notOnSale(product) }
+                    if let rate = try connection.run(Rate.last(of: price.currency)), rate.price(of: price.amount) == nil
+                    {
+                        throw Self.notBookable(price)
+                    }
                     var sale = sale
                     if let current = try connection.run(ProductPrice.lock(of: product, in: price.currency)).first {
                         if let end = current.activeUntil, sale.from.map({ $0 < end }) ?? true {
@@ -65,6 +75,13 @@ extension Products {
                 }
             }
         }
+    }
+
+    private static func notBookable(_ price: ForeignPrice) -> LedgerError {
+        LedgerError(
+            .invalid,
+            "at the last rate, \(price.text) \(price.currency.code) is not worth 1 to \(Price.highest) won: what is paid "
+                + "could not be booked")
     }
 
     /// Ends the sale of a product in a currency, now or at a moment to come.

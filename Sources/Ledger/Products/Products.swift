@@ -47,22 +47,34 @@ package struct Products: Sendable {
 
     /// Puts a new product on sale, now or at a moment to come.
     ///
-    /// - Throws: ``LedgerError/Code/invalid`` when the sale would begin in the past or end before it begins, or when
-    ///   another product has the same code or price at some moment of it.
-    package func add(_ draft: ProductDraft) async throws(LedgerError) -> Product {
-        guard let product = try await reading({ try await pools.writes.run(Product.insert(draft)) }).first else {
-            throw Self.invalidPeriod
+    /// - Parameter keepsPrices: whether it may have prices in foreign currencies, from when its code was sold before.
+    /// - Throws: ``LedgerError/Code/invalid`` when the sale would begin in the past or end before it begins, when
+    ///   another product has the same code or price at some moment of it, or when it has such prices and may not.
+    package func add(_ draft: ProductDraft, keepsPrices: Bool = false) async throws(LedgerError) -> Product {
+        try await reading {
+            try await pools.writes.withConnection { connection in
+                try await connection.transaction { connection in
+                    if !keepsPrices, try connection.run(ProductPrice.isSet(of: draft.code)) {
+                        throw Self.hasPrices(draft.code)
+                    }
+                    guard let product = try connection.run(Product.insert(draft)).first else {
+                        throw Self.invalidPeriod
+                    }
+                    return product
+                }
+            }
         }
-        return product
     }
 
     /// Replaces the current version of a product with a changed one, now or at a moment to come.
     ///
     /// The draft is the current version, sold from now on until its planned end.
     ///
-    /// - Throws: ``LedgerError/Code/invalid`` when the product is not on sale, and as ``add(_:)``.
+    /// - Parameter keepsPrices: whether its prices in foreign currencies may stay when the coins change.
+    /// - Throws: ``LedgerError/Code/invalid`` when the product is not on sale, when it has such prices and other coins, and
+    ///   as ``add(_:keepsPrices:)``.
     package func change(
-        _ code: String, _ change: @Sendable @escaping (inout ProductDraft) -> Void
+        _ code: String, keepsPrices: Bool = false, _ change: @Sendable @escaping (inout ProductDraft) -> Void
     ) async throws(LedgerError) -> Product {
         try await reading {
             try await pools.writes.withConnection { connection in
@@ -75,6 +87,10 @@ package struct Products: Sendable {
                         bonusCoins: current.bonusCoins, sale: SalePeriod(until: current.activeUntil),
                         lifetimes: current.lifetimes, vat: current.vat)
                     change(&draft)
+                    let areSameCoins = (draft.coins, draft.bonusCoins) == (current.coins, current.bonusCoins)
+                    if !keepsPrices, !areSameCoins, try connection.run(ProductPrice.isSet(of: code)) {
+                        throw Self.hasPrices(code)
+                    }
                     guard try connection.run(Product.close(code: code, at: draft.sale.from)).first != nil,
                         let product = try connection.run(Product.insert(draft)).first
                     else { throw Self.invalidPeriod }
@@ -122,6 +138,12 @@ package struct Products: Sendable {
 
     static let invalidPeriod = LedgerError(
         .invalid, "a sale begins and ends now or later, and ends after it has begun")
+
+    private static func hasPrices(_ code: String) -> LedgerError {
+        LedgerError(
+            .invalid,
+            "\(code) has prices in other currencies, which would buy these coins: end them first, or keep them")
+    }
 
     static func notOnSale(_ code: String) -> LedgerError {
         LedgerError(.invalid, "no product on sale has the code \(code)")

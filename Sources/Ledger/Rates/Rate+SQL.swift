@@ -48,6 +48,11 @@ extension Rate {
             """, [currency, today, moment])
     }
 
+    /// The last rate of a currency: the newest version of the last day that has one.
+    static func last(of currency: ForeignCurrency) -> PostgresQuery<Rate?> {
+        .first("SELECT \(columns) FROM rate WHERE currency = $1 ORDER BY day DESC, version DESC LIMIT 1", [currency])
+    }
+
     /// The rate of a payment that is credited now.
     ///
     /// - Parameter day: of the payment.

@@ -29,6 +29,11 @@ extension Rate {
     package func worth(of amount: Int64) -> Int64? {
         quotation.worth(of: amount, in: currency)
     }
+
+    /// The worth of an amount as the price of a purchase; nil: it is worth no won, or more than ``Price/highest``.
+    ///
+    /// - Parameter amount: in minor units of the currency.
+    package func price(of amount: Int64) -> Price? { worth(of: amount).flatMap(Price.init(won:)) }
 }
 
 /// A rate that one person proposes, because two people have to agree on it.

@@ -21,4 +21,9 @@ extension ProblemCode {
     static let paymentUnconfirmed = ProblemCode(
         "payment_unconfirmed", 409, "The gateway does not confirm the payment now, and nothing was done.",
         isRetryable: true)
+    /// A payment that a person credits to a customer has no rate, or no worth in won that the books can have.
+    static let priceNotBookable = ProblemCode(
+        "price_not_bookable", 409,
+        "The payment is paid in a currency without a rate, or is worth no won or too many: nothing was done.",
+        isRetryable: true)
 }

@@ -248,6 +248,7 @@ package struct ClaimOrder: PersonOrder {
         switch try await terms.desks.findings.claim(claim) {
         case .credited(let credited, _): return ["purchase": .integer(credited.purchase.id)]
         case .given(let free, _): return ["grant": .integer(free.grantID)]
+        case .waiting(.priceNotBookable): throw Problem(.priceNotBookable)
         case .waiting: throw Problem(.paymentUnconfirmed)
         }
     }

@@ -35,7 +35,7 @@ struct OrderDesk: Sendable {
                 members: ["pointer": "/product"])
         }
         guard try await !ledger.orders.isFull(for: user) else { throw Problem(.tooManyOrders) }
-        let price = try price(of: product, in: request.currency)
+        let price = try await price(of: product, in: request.currency)
         let name = MerchantUID.fresh()
         try await limit.run(for: user) { try await register(name, price, at: gateway) }
         let draft = OrderDraft(
@@ -74,13 +74,16 @@ struct OrderDesk: Sendable {
         return try await ledger.products.listWithPrices()
     }
 
+    /// A price that could not be booked when it is paid is none.
+    ///
     /// - Parameter currency: nil: won.
-    private func price(of product: Product, in currency: ForeignCurrency?) throws(Problem) -> AskedPrice {
+    private func price(of product: Product, in currency: ForeignCurrency?) async throws -> AskedPrice {
         guard let currency else { return .won(product.price) }
         guard let price = product.prices.first(where: { $0.price.currency == currency })?.price else {
-            throw Problem(
-                .noPriceInCurrency, "\(product.code) has no price in \(currency.code); see GET /v1/products",
-                members: ["pointer": "/currency"])
+            throw Problem.noPrice("\(product.code) has no price in \(currency.code); see GET /v1/products")
+        }
+        guard try await ledger.products.canBook(price) else {
+            throw Problem.noPrice("the price of \(product.code) in \(currency.code) can't be booked at the last rate")
         }
         return .foreign(price)
     }
@@ -92,6 +95,12 @@ struct OrderDesk: Sendable {
         } catch {
             throw NotRegistered(error: error)
         }
+    }
+}
+
+extension Problem {
+    fileprivate static func noPrice(_ detail: String) -> Problem {
+        Problem(.noPriceInCurrency, detail, members: ["pointer": "/currency"])
     }
 }
 

@@ -25,6 +25,10 @@ extension ReviewSaga {
         case refundPending
         /// The payment is paid, and its waiting receipts were decided.
         case expedited
+        /// The payment is paid, and waits for a rate at which its price can be booked.
+        case priceNotBookable
+        /// The payment is paid, and waits until somebody says what the store's product is of ours.
+        case unknownStoreProduct
         /// The payment is paid, but no user has claimed it.
         case unclaimed
         /// The payment is not paid yet.
@@ -45,6 +49,8 @@ extension ReviewSaga.Review {
         case .credited, .given: self = .credited
         case .refused: self = .refused
         case .waiting(.gatewayUnavailable): self = .gatewayUnavailable
+        case .waiting(.priceNotBookable): self = .priceNotBookable
+        case .waiting(.unknownStoreProduct): self = .unknownStoreProduct
         case .waiting: self = .nothingPaid
         }
     }

@@ -7,10 +7,7 @@ import Ledger
 struct ProductPriceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "price", abstract: "Set, plan and end prices of products in other currencies.",
-        discussion: """
-            A product keeps its price in won. An order names the currency that it is paid in. A currency needs a published \
-            rate first: PUT /v1/rates/{currency}/{day}.
-            """,
+        discussion: "\(ProductPrice.help) See PUT /v1/rates/{currency}/{day}.",
         subcommands: [Set.self, End.self, Withdraw.self])
 
     struct Set: AsyncParsableCommand {
@@ -96,6 +93,11 @@ extension ProductParse {
 }
 
 extension ProductPrice {
+    /// What people need to know who set one, at a terminal and in the console.
+    package static let help =
+        "A product keeps its price in won. An order names the currency that it is paid in. A currency needs a published "
+        + "rate first."
+
     static let columns: [TextTable.Column] = [
         .text("PRODUCT"), .number("PRICE"), .text("CURRENCY"), .text("FROM"), .text("UNTIL"),
     ]

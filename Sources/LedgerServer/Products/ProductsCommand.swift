@@ -78,6 +78,7 @@ struct ProductsCommand: AsyncParsableCommand {
         @OptionGroup var lifetimes: LifetimeOptions
         @Option(help: VATRule.help) var vat = VATRule.atUse
         @OptionGroup var sale: SaleOptions
+        @Flag(help: "Sell these coins at the product's prices in other currencies, too.") var keepPrices = false
         @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
@@ -86,7 +87,9 @@ struct ProductsCommand: AsyncParsableCommand {
                 code: code, title: title, price: price, coins: coins, bonusCoins: bonus?.coins,
                 sale: SalePeriod(from: sale.from, until: sale.until),
                 lifetimes: lifetimes.changing(ProductLifetimes()), vat: vat)
-            let product = try await common.change(.addProduct, of: code, by: person) { try await $0.add(draft) }
+            let product = try await common.change(.addProduct, of: code, by: person) {
+                try await $0.add(draft, keepsPrices: keepPrices)
+            }
             print(product.announcement(isPlanned: sale.from != nil))
         }
     }
@@ -103,6 +106,7 @@ struct ProductsCommand: AsyncParsableCommand {
         @OptionGroup var lifetimes: LifetimeOptions
         @Option(help: VATRule.help) var vat: VATRule?
         @OptionGroup var sale: SaleOptions
+        @Flag(help: "Sell these coins at the product's prices in other currencies, too.") var keepPrices = false
         @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
@@ -125,7 +129,7 @@ struct ProductsCommand: AsyncParsableCommand {
                 title, price, coins, bonus, sale, lifetimes, vat
             )
             let product = try await common.change(.changeProduct, of: code, by: person) { products in
-                try await products.change(code) { draft in
+                try await products.change(code, keepsPrices: keepPrices) { draft in
                     draft.title = title ?? draft.title
                     draft.price = price ?? draft.price
                     draft.coins = coins ?? draft.coins

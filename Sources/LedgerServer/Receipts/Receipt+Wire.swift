@@ -142,8 +142,9 @@ extension WaitingReceiptBody {
                 ("the product of the store is not known yet", "the coins are credited when it is")
             case .priceNotBookable:
                 (
-                    "its currency had no rate when it was paid, or its worth in won can't be booked: do not finish it at a store",
-                    "the service looks again"
+                    "the payment is paid, but its currency had no rate then, or it is worth no won or too many: "
+                        + "do not finish it at a store",
+                    "the service looks again when a rate is published"
                 )
             case .unknownStatus, .gatewayUnavailable:
                 ("the payment gateway could not confirm the payment yet", "the service keeps trying")

@@ -36,10 +36,13 @@ package struct ReceiptCrediter: Sendable {
     }
 
     /// Judges a response of the gateway, and credits the payment to a user.
+    ///
+    /// - Parameter keepsUnbookable: as in ``ReceiptSaga/keepsUnbookable``.
     func credit(
-        _ answer: GatewayPayment, presentedAs receipt: Receipt, to user: UserID
+        _ answer: GatewayPayment, presentedAs receipt: Receipt, to user: UserID, keepsUnbookable: Bool = false
     ) async throws(LedgerError) -> ReceiptSaga.Outcome {
-        try await run(ReceiptSaga(receipt: receipt, user: user, rules: rules, answer: answer))
+        try await run(
+            ReceiptSaga(receipt: receipt, user: user, rules: rules, keepsUnbookable: keepsUnbookable, answer: answer))
     }
 
     /// Whether the receipt has the id of an order of the user.

@@ -23,6 +23,8 @@ struct ReceiptSaga: Saga {
     /// Whether a receipt that can't be decided yet is stored, so that it is credited even if it is never presented
     /// again.
     var keepsWaiting = false
+    /// Whether a paid receipt is stored whose price can't be booked yet, so that the publication of a rate takes it up.
+    var keepsUnbookable = false
     /// Whether a person has decided that the payment belongs to the user, so claims and the payment's data don't matter.
     var isOwnerDecided = false
     /// What was paid, in the payment's currency, as the person saw it who decided, because one person decides about so much
@@ -60,7 +62,7 @@ struct ReceiptSaga: Saga {
         case (.note(_, let payment, then: .credit(let sale)), .stored): return credit(payment, sale, at: now)
         case (.credit(_, let payment), .credited(let answer)): return try afterCredit(answer, payment)
         case (.keep(let reason), .kept(let isKept)):
-            return .end(isKept ? .waiting(reason) : .refused(.tooManyWaitingReceipts))
+            return .end(isKept || !keepsWaiting ? .waiting(reason) : .refused(.tooManyWaitingReceipts))
         default: throw .unexpected("an event of a receipt does not belong to its effect")
         }
     }
@@ -76,7 +78,8 @@ struct ReceiptSaga: Saga {
     }
 
     private func wait(_ reason: WaitReason) -> Step {
-        keepsWaiting ? .perform(.keep(reason)) : .end(.waiting(reason))
+        keepsWaiting || keepsUnbookable && reason == .priceNotBookable
+            ? .perform(.keep(reason)) : .end(.waiting(reason))
     }
 
     private func judge(
@@ -230,7 +233,7 @@ extension Finding.Kind {
     fileprivate init?(_ reason: WaitReason) {
         switch reason {
         case .unknownStoreProduct: self = .unknownStoreProduct
-        case .priceNotBookable: self = .currencyMismatch
+        case .priceNotBookable: self = .priceNotBookable
         case .awaitingPayment, .unknownStatus, .cancellationPending, .claimPending, .gatewayUnavailable: return nil
         }
     }

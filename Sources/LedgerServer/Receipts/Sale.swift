@@ -58,7 +58,7 @@ struct Sale: Hashable, Sendable {
     ) -> (price: Price, foreign: ForeignPayment?)? {
         if currency == Currency.won.code { return Price(won: amount).map { ($0, nil) } }
         guard let rate, rate.currency.code == currency, (1...ForeignPayment.highest).contains(amount),
-            let price = rate.worth(of: amount).flatMap(Price.init(won:))
+            let price = rate.price(of: amount)
         else { return nil }
         return (price, ForeignPayment(amount: amount, currency: rate.currency, rateID: rate.id))
     }

@@ -98,6 +98,8 @@ extension WebhookRecord {
             // The event is processed again after the refund is decided.
             return .postponed(Backoff.gatewayUnavailable.delay(afterAttempts: Int(attempts)), "refund_pending")
         case .expedited: return .decided(.done, "receipt_asked_again")
+        case .priceNotBookable: return .decided(.done, WaitReason.priceNotBookable.rawValue)
+        case .unknownStoreProduct: return .decided(.done, WaitReason.unknownStoreProduct.rawValue)
         case .unclaimed: return .decided(.done, "paid_unclaimed")
         case .nothingPaid: return .decided(.done, "nothing_paid")
         case .nothingCredited where reason != Self.lookAgain:

@@ -57,6 +57,50 @@ import Testing
         }
     }
 
+    /// On the day before that of the first rate.
+    private static let beforeRates = #", "started_at": 1767495600, "paid_at": 1767495600"#
+
+    @Test(arguments: Version.allCases)
+    func `an order that was paid before its currency had a rate is credited when one is published`(
+        _ version: Version
+    ) async throws {
+        try await House.openNotified { house, gateway, service in
+            try await service.publish("1387.40")
+            try await house.books.sell("coins_100", for: 300, "USD")
+            let order = try await service.order("coins_100", in: "USD", at: version)
+            let name = try #require(order.json["merchant_uid"].text, "\(order)")
+            let payment = try await gateway.pay(name, "3.00", "USD", version, Self.beforeRates)
+            // No app presents it.
+            try await eventually("it is a finding") {
+                try await service.findings().map { $0["kind"] } == ["price_not_bookable"]
+            }
+            try await eventually("support sees that it waits") {
+                let shown = try await service.get("/v1/users/ann/receipts", as: Token.support())
+                return shown.json["receipts"].elements.map { $0["reason"] } == ["price_not_bookable"]
+            }
+            #expect(try await service.coins() == 0)
+
+            try await service.publish("1390.00", for: "2026-01-03")
+            try await eventually("it is credited") { try await service.coins() == 100 }
+            try await eventually("nothing is left to do") { try await service.findings().isEmpty }
+            #expect(try await service.present(payment, at: version).purchase["amount"] == 4170)
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `nothing is ordered at a price that is worth no won by now`() async throws {
+        try await House.openBoth { house, _, service in
+            try await service.publish("1387.40")
+            try await house.books.sell("coins_100", for: 300, "USD")
+            #expect(try await service.order("coins_100", in: "USD").status == 201)
+            try await service.publish("0.0001", for: "2026-01-06")
+            let refused = try await service.order("coins_100", in: "USD")
+            #expect(refused.status == 422 && refused.code == "no_price_in_currency", "\(refused)")
+            #expect(refused.json["detail"].text?.contains("last rate") == true, "\(refused)")
+            #expect(try await service.order("coins_100", in: "KRW").status == 201)
+        }
+    }
+
     /// Of the currencies that PortOne takes, one has no decimals.
     @Test(
         arguments: [
@@ -132,10 +176,22 @@ import Testing
             #expect(try await house.books.texts(recorded) == ["product:coins_100"])
             let listed = try await run()
             #expect(listed.output.contains(/coins_100 +0.99 +USD/), "\(listed)")
+            let silent = try await run("change", "coins_100", "--coins", "120")
+            #expect(silent.exit == .code(1) && silent.errors.contains("prices in other currencies"), "\(silent)")
+            let kept = try await run("change", "coins_100", "--coins", "120", "--keep-prices")
+            #expect(kept.output.contains("120 coins"), "\(kept)")
 
             let browser = try await console.browser(as: "administrator-1")
             let page = try await browser.open("/console/products")
             #expect(page.text.contains("Prices in other currencies") && page.text.contains("USD 0.99"), "\(page)")
+            let changed = [
+                ("code", "coins_100"), ("title", "Coins"), ("price", "1,000"), ("coins", "131"), ("bonus", "0"),
+            ]
+            let unsaid = try await browser.submit("/console/products/change", changed)
+            #expect(unsaid.status == 400 || unsaid.status == 422, "\(unsaid)")
+            try await browser.open("/console/products")
+            let said = try await browser.submit("/console/products/change", changed + [("keep_prices", "yes")])
+            #expect(said.text.contains("131") && said.text.contains("USD 0.99"), "\(said)")
             let named = [("code", "coins_100"), ("currency", "USD")]
             let replaced = try await browser.submit("/console/products/price", named + [("price", "1.09")])
             #expect(replaced.text.contains("USD 1.09") && !replaced.text.contains("USD 0.99"), "\(replaced)")
@@ -187,10 +243,10 @@ extension Gateway {
     ///
     /// - Parameter amount: in the currency's unit.
     fileprivate func pay(
-        _ order: String, _ amount: String, _ currency: String, _ version: Version
+        _ order: String, _ amount: String, _ currency: String, _ version: Version, _ members: String = ""
     ) async throws -> Payment {
         try await pay(
-            amount, #", "version": "\#(version.rawValue)", "currency": "\#(currency)""#,
+            amount, #", "version": "\#(version.rawValue)", "currency": "\#(currency)""# + members,
             as: Payment(impUID: Payment.unmade().impUID, merchantUID: order))
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 extension Service {
     /// Publishes a rate on which two people agree.
-    func publish(_ rate: String, of currency: String = "USD", on day: String = "2026-01-05") async throws {
+    func publish(_ rate: String, of currency: String = "USD", for day: String = "2026-01-05") async throws {
         let path = "/v1/rates/\(currency)/\(day)"
         let set = try await send(
             .put, path, as: Token.make(sub: "kim", scope: "finance"), headers: [("Content-Type", "application/json")],

@@ -127,7 +127,7 @@ import Testing
             let gym = try await store.buy(#", "type": "Non-Consumable""#)
             await expect(202, "unknown_store_product", of: gym.receipt, "no consumable")
             let findings = try await service.get("/v1/findings", as: Token.finance()).json["findings"].elements
-            let unbooked = findings.filter { $0["kind"] == "currency_mismatch" }
+            let unbooked = findings.filter { $0["kind"] == "price_not_bookable" }
             #expect(Set(unbooked.map { $0["imp_uid"].text }) == [dollars.id, unknown.id], "\(findings)")
 
             let bought = try await store.buy()

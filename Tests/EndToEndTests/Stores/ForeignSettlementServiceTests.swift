@@ -113,7 +113,7 @@ import Testing
                     as: Token.finance())
             }
             #expect(try await revalue("a", "USD", "2026-02").code == "no_rate")
-            try await service.publish("1387.40", on: "2026-02-28")
+            try await service.publish("1387.40", for: "2026-02-28")
             for (currency, month, code) in [
                 ("KRW", "2026-02", "currency_of_books"), ("ZZZ", "2026-02", "unknown_currency"),
                 ("USD", "2025-12", "no_rate"), ("USD", "2026-03", "no_rate"), ("USD", "2098-01", "period_not_over"),
@@ -144,7 +144,7 @@ import Testing
             }
             let lacking = try await book()
             #expect(lacking.exit != .code(0) && lacking.errors.contains("2026-03-25 to 2026-03-31"), "\(lacking)")
-            try await service.publish("1390.50", on: "2026-03-30")
+            try await service.publish("1390.50", for: "2026-03-30")
             let done = try await book()
             #expect(done.exit == .code(0), "\(done)")
             #expect(done.output.contains("nothing to book for 2026-03: 0.00 USD"), "\(done)")

@@ -97,13 +97,103 @@ import Testing
             }
             let kept = try await test.number("SELECT count(*) FROM product_price")
             #expect(kept == 0)
-            for amount in [0, -1, ForeignPayment.highest + 1] {
+            for amount in [0, -1, ForeignPrice.highest + 1] {
                 #expect(ForeignPrice(amount, in: Self.dollar) == nil)
                 await #expect(throws: PostgresError.self) {
                     try await test.execute(
                         "INSERT INTO product_price (product, currency, amount) VALUES ('a', 'USD', \(amount))")
                 }
             }
+        }
+    }
+
+    @Test func `no price is set whose worth at the last rate is no won, or more than a trillion`() async throws {
+        try await Self.withShop { ledger, _ in
+            let (shop, dong) = (ledger.products, ForeignCurrency.named("VND"))
+            try await ledger.publish("0.05", of: "VND")
+            // $720,772,668.30 at 1387.40 are ₩999,999,999,999.42.
+            let cases: [(amount: Int64, currency: ForeignCurrency, isBookable: Bool)] = [
+                (10, dong, false), (11, dong, true), (72_077_266_830, Self.dollar, true),
+                (72_077_266_900, Self.dollar, false), (ForeignPrice.highest, Self.dollar, false),
+            ]
+            for (amount, currency, isBookable) in cases {
+                let price = sure(ForeignPrice(amount, in: currency))
+                #expect(try await shop.canBook(price) == isBookable, "\(price)")
+                if isBookable {
+                    #expect(try await shop.setPrice(price, of: "a").price == price)
+                } else {
+                    await Self.expectInvalid("last rate") { _ = try await shop.setPrice(price, of: "a") }
+                }
+            }
+            #expect(try await !shop.canBook(sure(ForeignPrice(99, in: .named("EUR")))))
+        }
+    }
+
+    @Test func `other coins are sold at prices that are there only if that is said`() async throws {
+        try await Self.withShop { ledger, _ in
+            let shop = ledger.products
+            _ = try await shop.change("a") { $0.coins = sure(Coins(110)) }
+            _ = try await shop.setPrice(Self.dollars(99), of: "a", SalePeriod(from: Date() + Self.day))
+            await Self.expectInvalid("prices in other currencies") {
+                _ = try await shop.change("a") { $0.coins = sure(Coins(120)) }
+            }
+            await Self.expectInvalid("prices in other currencies") {
+                _ = try await shop.change("a") { $0.bonusCoins = Coins(10) }
+            }
+            #expect(try await shop.list().map(\.coins) == [sure(Coins(110))])
+            // What does not change the coins does not ask.
+            _ = try await shop.change("a") { $0.title = "B" }
+            _ = try await shop.change("a", keepsPrices: true) { $0.coins = sure(Coins(120)) }
+            _ = try await shop.retire("a")
+            let again = ProductDraft(code: "a", title: "A", price: sure(Price(won: 900)), coins: sure(Coins(90)))
+            await Self.expectInvalid("prices in other currencies") { _ = try await shop.add(again) }
+            #expect(try await shop.add(again, keepsPrices: true).coins == again.coins)
+        }
+    }
+
+    @Test func `the database takes no order in a currency without a rate, or beyond the highest amount`() async throws {
+        try await Self.withShop { _, test in
+            let owner = try await test.connectAsOwner()
+            let cases: [(amount: Int64, currency: String, constraint: String?)] = [
+                (ForeignPrice.highest, "USD", nil), (Price.highest, "KRW", nil), (99, "EUR", "order_currency_known"),
+                (99, "ZZZ", "order_currency_known"), (ForeignPrice.highest + 1, "USD", "order_amount_in_range"),
+                (Price.highest + 1, "KRW", "order_amount_in_range"),
+            ]
+            for (number, (amount, currency, constraint)) in cases.enumerated() {
+                let order = """
+                    INSERT INTO "order" (
+                        merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins, expires_at)
+                    VALUES ('o\(number)', 'ann', 'portone-v1', 'a', \(amount), '\(currency)', 100, 0,
+                        now() + interval '1 hour')
+                    """
+                if let constraint {
+                    let error = await owner.refusal(of: order)
+                    #expect(error?.constraint == constraint, "\(amount) \(currency): \(String(describing: error))")
+                } else {
+                    try await test.execute(order)
+                }
+            }
+            await owner.close()
+        }
+    }
+
+    @Test func `the coins of an order were on sale together with its price`() async throws {
+        try await Self.withShop { ledger, test in
+            let product = try #require(try await ledger.products.list().first)
+            let set = try await ledger.products.setPrice(Self.dollars(99), of: "a")
+            let draft = OrderDraft(
+                user: .named("ann"), merchantUID: "order-1", gateway: "portone-v1", product: product,
+                price: .foreign(set.price), lifetime: .seconds(3600))
+            _ = try await ledger.orders.make(draft)
+            try await Audit.expectSound(test)
+            // The price of an hour ago, and the coins of now.
+            try await test.execute(
+                """
+                UPDATE product_price SET active_from = now() - interval '2 minutes', active_until = now() - interval '1 minute';
+                UPDATE product SET active_from = now() - interval '1 minute'
+                """)
+            let codes = try await Audit.problems(of: test).map { String($0.prefix { $0 != ":" }) }
+            #expect(codes == ["order_differs_from_product"])
         }
     }
 

@@ -228,7 +228,8 @@ import Testing
         ALTER TABLE settlement_row DROP COLUMN foreign_gross, DROP COLUMN foreign_currency, DROP COLUMN carried;
         ALTER TABLE purchase_reversal DROP COLUMN foreign_amount;
         DROP TABLE product_price, foreign_currency, rate, rate_proposal, revaluation, revaluation_basis;
-        ALTER TABLE "order" DROP CONSTRAINT order_currency_is_code,
+        DROP TRIGGER order_is_judged ON "order";
+        ALTER TABLE "order" DROP CONSTRAINT order_currency_is_code, DROP CONSTRAINT order_amount_in_range,
             ADD CONSTRAINT order_currency_is_krw CHECK (currency = 'KRW');
         DELETE FROM migration WHERE version > \(Baseline.version);
 

@@ -35,6 +35,21 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (.priceNotBookable, .priceNotBookable), (.unknownStoreProduct, .unknownStoreProduct),
+            (.awaitingPayment, .nothingPaid), (.gatewayUnavailable, .gatewayUnavailable),
+        ] as [(WaitReason, ReviewSaga.Review)])
+    func `a paid payment that waits is not called unpaid`(_ reason: WaitReason, _ review: ReviewSaga.Review) throws {
+        let payment = Self.gateway.answer(0)
+        let receipt = try #require(PaymentIdentity(payment).receipt)
+        let next = try step(.credit(payment, receipt, to: .ann), .receipt(.waiting(reason)))
+        guard case .perform(.decideWaiting(payment, then: review)) = next else {
+            Issue.record("\(next)")
+            return
+        }
+    }
+
     @Test(arguments: [false, true])
     func `what a store sold and coins are not, such as a subscription, is no finding`(_ isConsumable: Bool) throws {
         for cancelled in [0, 400] as [Int64] {

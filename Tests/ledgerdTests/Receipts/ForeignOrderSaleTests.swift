@@ -65,7 +65,7 @@ import Testing
             let asked: Int64 = rate?.quotation.value == 999_999_999_999 ? 1_000_000 : 99
             let step = try Self.step(Self.payment(asked), Self.order(asked), at: rate)
             let payment = Self.payment(asked)
-            guard case .perform(.note(.currencyMismatch, payment, then: .wait(.priceNotBookable))) = step else {
+            guard case .perform(.note(.priceNotBookable, payment, then: .wait(.priceNotBookable))) = step else {
                 Issue.record("\(step)")
                 continue
             }
@@ -80,6 +80,25 @@ import Testing
                 Issue.record("\(step)")
                 continue
             }
+        }
+    }
+
+    /// Nobody may ever present it, so it is looked at again because it is kept.
+    @Test(arguments: [false, true])
+    func `what a webhook told of is kept until there is a rate, and an unpaid one is not`(_ isKept: Bool) throws {
+        var saga = try Self.saga()
+        saga.keepsUnbookable = true
+        func step(_ reason: WaitReason) throws -> ReceiptSaga.Step {
+            try saga.step(
+                after: .note(.priceNotBookable, Self.payment(), then: .wait(reason)), .stored, at: ModelBooks.now)
+        }
+        guard case .perform(.keep(.priceNotBookable)) = try step(.priceNotBookable),
+            case .end(.waiting(.awaitingPayment)) = try step(.awaitingPayment),
+            case .end(.waiting(.priceNotBookable)) = try saga.step(
+                after: .keep(.priceNotBookable), .kept(isKept), at: ModelBooks.now)
+        else {
+            Issue.record("it is not kept, or is called refused")
+            return
         }
     }
 

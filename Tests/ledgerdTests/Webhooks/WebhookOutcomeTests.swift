@@ -31,6 +31,19 @@ import Testing
         }
     }
 
+    @Test func `the note of a paid payment that waits says why`() {
+        for (review, note) in [
+            (.priceNotBookable, "price_not_bookable"), (.unknownStoreProduct, "unknown_store_product"),
+            (.nothingPaid, "nothing_paid"),
+        ] as [(ReviewSaga.Review, String)] {
+            let outcome = Self.event(of: "portone-v2", days: 0).outcome(of: review, at: Self.now)
+            guard case .decided(.done, note) = outcome else {
+                Issue.record("\(outcome)")
+                continue
+            }
+        }
+    }
+
     /// A gateway that lists its payments shows what an abandoned event was about; a store does not.
     @Test func `an event waits for its gateway for days, and half a year if nobody would ask about it again`() {
         func outcome(_ gateway: String, days: Double) -> Bool? {

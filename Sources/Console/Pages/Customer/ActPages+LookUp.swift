@@ -48,7 +48,7 @@ extension ActPages {
     }
 
     private static func values(of found: PaymentLookUp, asked: PaymentIdentity, _ visit: Visit) -> [String: Any] {
-        var values: [String: Any] = ["review": visit.text("review_\(found.review)")]
+        var values: [String: Any] = ["review": text(of: found, visit)]
         if let payment = found.payment { values["payment"] = row(payment, asked: asked, visit) }
         if let purchase = found.purchase {
             let page = CustomerPath.page(of: purchase.user)
@@ -58,6 +58,13 @@ extension ActPages {
             ]
         }
         return values
+    }
+
+    /// What people read of the review: of a payment that waits for a rate, with its currency.
+    private static func text(of found: PaymentLookUp, _ visit: Visit) -> String {
+        let text = visit.text("review_\(found.review)")
+        guard found.review == .priceNotBookable, let payment = found.payment else { return text }
+        return "\(text) \(payment.currency)"
     }
 
     private static func row(_ payment: GatewayPayment, asked: PaymentIdentity, _ visit: Visit) -> [String: Any] {

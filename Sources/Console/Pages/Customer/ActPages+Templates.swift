@@ -123,6 +123,8 @@ extension ActPages {
         .init(
             "review_refundCompleted", "A refund turned out to be carried out, and is completed.",
             "환불이 처리된 것을 확인하여 완료했습니다."),
+        .init("review_disputed", "A dispute of the payment was recorded.", "결제 분쟁을 기록했습니다."),
+        .init("review_onHold", "What the store took back is on hold.", "스토어가 회수한 코인이 보류 중입니다."),
         .init("review_credited", "The payment was credited.", "결제를 적립했습니다."),
         .init("review_refused", "The payment is paid, but its order refused it.", "결제되었지만 주문과 맞지 않아 거절되었습니다."),
         .init("review_refundPending", "A refund is pending.", "환불이 진행 중입니다."),
@@ -131,6 +133,12 @@ extension ActPages {
             "The payment is paid, and its receipts were looked at again. The customer's page has the result.",
             "결제된 상태이며 결제 확인을 다시 처리했습니다. 결과는 고객 화면에서 확인하세요."),
         .init("review_unclaimed", "The payment is paid, and nobody has claimed it.", "결제되었지만 주인을 모르는 결제입니다."),
+        .init(
+            "review_priceNotBookable", "Paid at the gateway; waits for a usable rate of",
+            "PG사에서 결제되었습니다. 적립에 쓸 환율을 기다리는 통화:"),
+        .init(
+            "review_unknownStoreProduct", "Paid at the store; waits until its product is named.",
+            "스토어에서 결제되었습니다. 스토어 상품이 등록될 때까지 적립을 기다립니다."),
         .init("review_nothingPaid", "The payment is not paid yet.", "아직 결제되지 않았습니다."),
         .init(
             "review_nothingCredited", "The payment is cancelled or failed, and was never credited.",

@@ -251,6 +251,9 @@ extension Doctor.Check {
                                 SELECT FROM product_price AS price
                                 WHERE price.product = ordered.product AND price.currency = ordered.currency
                                     AND price.amount = ordered.amount
+                                    -- Both were read at one moment.
+                                    AND tstzrange(price.active_from, price.active_until)
+                                        && tstzrange(product.active_from, product.active_until)
                                     AND price.active_from <= ordered.created_at + interval '1 hour'
                                     AND coalesce(price.active_until >= ordered.created_at - interval '1 hour', true)))
                         AND product.bonus_coins = ordered.bonus_coins
