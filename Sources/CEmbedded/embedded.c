@@ -219,6 +219,12 @@ static const unsigned char migration_0156[] = {
 static const unsigned char migration_0157[] = {
 #embed "../../migrations/0157_order_currency.sql"
 };
+static const unsigned char migration_0162[] = {
+#embed "../../migrations/0162_foreign_refunds.sql"
+};
+static const unsigned char migration_0163[] = {
+#embed "../../migrations/0163_foreign_refund_constraints.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0149_rates.sql", migration_0149),
@@ -229,6 +235,8 @@ static const struct embedded_file migrations[] = {
     FILE("0154_revaluation.sql", migration_0154),
     FILE("0156_product_prices.sql", migration_0156),
     FILE("0157_order_currency.sql", migration_0157),
+    FILE("0162_foreign_refunds.sql", migration_0162),
+    FILE("0163_foreign_refund_constraints.sql", migration_0163),
 };
 
 struct embedded_files embedded_migrations(void) {
