@@ -68,7 +68,8 @@ extension Doctor.Check {
                 """),
         Doctor.Check(
             "foreign_refund_misfits_payment",
-            proves: "each refund by us is in the currency of its payment, and its won are those of the rate of the payment",
+            proves:
+                "each refund by us is in the currency of its payment, and its won are those at the rate of the payment",
             sql: """
                 SELECT 'refund:' || refund.id AS subject,
                     refund.amount || ' won and a fee of ' || refund.fee || ' for '
