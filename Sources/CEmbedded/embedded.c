@@ -228,6 +228,12 @@ static const unsigned char migration_0160[] = {
 static const unsigned char migration_0161[] = {
 #embed "../../migrations/0161_order_in_known_currency_constraints.sql"
 };
+static const unsigned char migration_0162[] = {
+#embed "../../migrations/0162_foreign_refunds.sql"
+};
+static const unsigned char migration_0163[] = {
+#embed "../../migrations/0163_foreign_refund_constraints.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0149_rates.sql", migration_0149),
@@ -241,6 +247,8 @@ static const struct embedded_file migrations[] = {
     FILE("0158_revaluation_snapshot.sql", migration_0158),
     FILE("0160_order_in_known_currency.sql", migration_0160),
     FILE("0161_order_in_known_currency_constraints.sql", migration_0161),
+    FILE("0162_foreign_refunds.sql", migration_0162),
+    FILE("0163_foreign_refund_constraints.sql", migration_0163),
 };
 
 struct embedded_files embedded_migrations(void) {

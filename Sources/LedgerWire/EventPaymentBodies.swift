@@ -110,8 +110,10 @@ public struct EventRefundBody: Codable, Hashable, Sendable {
     public let amount: Int64
     /// The fee that is kept, in minor units of the currency.
     public let fee: Int64
-    /// The currency's ISO 4217 code.
+    /// The ISO 4217 code of the currency of the books.
     public let currency: String
+    /// What the payer gets of a payment in a foreign currency; nil if it was in the currency of the books.
+    public let foreign: RefundBody.Foreign?
     /// The reason that the caller gave.
     public let reason: String
     /// Why the gateway refused.
@@ -132,7 +134,7 @@ public struct EventRefundBody: Codable, Hashable, Sendable {
     public let repaymentReference: String?
 
     private enum CodingKeys: String, CodingKey {
-        case id, coins, amount, fee, currency, reason, refusal, method
+        case id, coins, amount, fee, currency, reason, refusal, method, foreign
         case bonusCoins = "bonus_coins"
         case cancellationID = "cancellation_id"
         case paidAt = "paid_at"
@@ -145,7 +147,8 @@ public struct EventRefundBody: Codable, Hashable, Sendable {
     public init(
         id: Int64, coins: Int64, bonusCoins: Int64, amount: Int64, fee: Int64, currency: String, reason: String,
         refusal: RefundBody.GatewayRefusal? = nil, cancellationID: String? = nil, method: String? = nil,
-        paidAt: Date? = nil, bankReference: String? = nil, repaidAt: Date? = nil, repaymentReference: String? = nil
+        paidAt: Date? = nil, bankReference: String? = nil, repaidAt: Date? = nil, repaymentReference: String? = nil,
+        foreign: RefundBody.Foreign? = nil
     ) {
         self.id = id
         self.coins = coins
@@ -161,6 +164,7 @@ public struct EventRefundBody: Codable, Hashable, Sendable {
         self.bankReference = bankReference
         self.repaidAt = repaidAt
         self.repaymentReference = repaymentReference
+        self.foreign = foreign
     }
 }
 

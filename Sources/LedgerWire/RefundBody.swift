@@ -86,7 +86,8 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public let bonusCoins: Int64
     /// The number of paid coins charged for used bonus coins; the payer gets no money for them.
     public let bonusCharged: Int64
-    /// The purchase price of the other paid coins, in minor units of the currency.
+    /// The purchase price of the other paid coins, in minor units of the currency; of a payment in a foreign currency, its
+    /// worth.
     public let value: Int64
     /// The fee that we keep, in minor units of the currency.
     public let fee: Int64
@@ -96,11 +97,13 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public let feeWaiver: String?
     /// The money that the payer gets, in minor units of the currency.
     public let amount: Int64
-    /// The part of `amount` that the gateway is asked to cancel as free of VAT (면세), in minor units of `currency`; nil:
-    /// none is sent, because the payment is taxable, nobody tells, or the gateway was not asked yet.
+    /// The part of `amount` that the gateway is asked to cancel as free of VAT (면세), in minor units of `currency`, or of the
+    /// currency of `foreign`; nil: none is sent, because the payment is taxable, nobody tells, or the gateway was not asked yet.
     public let taxFreeAmount: Member.Natural?
-    /// The currency's ISO 4217 code.
+    /// The ISO 4217 code of the currency of the books.
     public let currency: Member.Currency
+    /// What the payer gets of a payment in a foreign currency; nil if it was in the currency of the books.
+    public let foreign: Foreign?
     /// The reason.
     public let reason: String
     /// When the refund was requested.
@@ -119,6 +122,23 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public let refusal: GatewayRefusal?
     /// The expired ones of the paid coins; nil: none.
     public let expired: Expired?
+
+    /// What the payer gets of a payment in a foreign currency.
+    public struct Foreign: Codable, Hashable, Sendable {
+        /// The money that the payer gets, in minor units of the currency.
+        public let amount: Int64
+        /// The fee that we keep, in minor units of the currency.
+        public let fee: Int64
+        /// The currency's ISO 4217 code.
+        public let currency: Member.Currency
+
+        /// Creates it from its members.
+        public init(amount: Int64, fee: Int64, currency: String) {
+            self.amount = amount
+            self.fee = fee
+            self.currency = currency
+        }
+    }
 
     /// The expired coins of a refund.
     public struct Expired: Codable, Hashable, Sendable {
@@ -157,7 +177,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case id, status, method, coins, value, fee, amount, currency, reason, refusal, expired
+        case id, status, method, coins, value, fee, amount, currency, reason, refusal, expired, foreign
         case paidAt = "paid_at"
         case bankReference = "bank_reference"
         case repaidAt = "repaid_at"
@@ -179,7 +199,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
         amount: Int64, currency: String, reason: String,
         requestedAt: Date, completedAt: Date?, paidAt: Date? = nil, bankReference: String? = nil,
         repaidAt: Date? = nil, repaymentReference: String? = nil,
-        refusal: GatewayRefusal?, expired: Expired? = nil, taxFreeAmount: Int64? = nil
+        refusal: GatewayRefusal?, expired: Expired? = nil, taxFreeAmount: Int64? = nil, foreign: Foreign? = nil
     ) {
         self.id = id
         self.purchaseID = purchaseID
@@ -204,6 +224,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
         self.refusal = refusal
         self.expired = expired
         self.taxFreeAmount = taxFreeAmount
+        self.foreign = foreign
     }
 }
 

@@ -10,7 +10,8 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
     public let bonusCoins: Int64
     /// The number of paid coins that would be charged for used bonus coins; the payer gets no money for them.
     public let bonusCharged: Int64
-    /// The purchase price of the other paid coins, in minor units of the currency.
+    /// The purchase price of the other paid coins, in minor units of the currency; of a payment in a foreign currency, its
+    /// worth.
     public let value: Int64
     /// The fee that we would keep, in minor units of the currency.
     public let fee: Int64
@@ -18,8 +19,10 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
     public let feeRule: Member.FeeRule?
     /// The money that the payer would get, in minor units of the currency.
     public let amount: Int64
-    /// The currency's ISO 4217 code.
+    /// The ISO 4217 code of the currency of the books.
     public let currency: Member.Currency
+    /// What the payer would get of a payment in a foreign currency; nil if it was in the currency of the books.
+    public let foreign: RefundBody.Foreign?
     /// The number of unused paid coins of the purchase, also of those that were given to other users.
     public let unusedCoins: Int64
     /// The number of coins that would come back from other users, who were given them; nil: none.
@@ -67,7 +70,7 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case coins, value, fee, amount, currency, reason, expired
+        case coins, value, fee, amount, currency, reason, expired, foreign
         case purchaseID = "purchase_id"
         case bonusCoins = "bonus_coins"
         case bonusCharged = "bonus_charged"
@@ -82,7 +85,7 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
         purchaseID: Int64, coins: Int64, bonusCoins: Int64, bonusCharged: Int64, value: Int64, fee: Int64,
         feeRule: String? = nil, amount: Int64,
         currency: String, unusedCoins: Int64, givenCoins: Int64? = nil, expired: Expired? = nil, isRefundable: Bool,
-        reason: ProblemCode?
+        reason: ProblemCode?, foreign: RefundBody.Foreign? = nil
     ) {
         self.purchaseID = purchaseID
         self.coins = coins
@@ -98,5 +101,6 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
         self.expired = expired
         self.isRefundable = isRefundable
         self.reason = reason
+        self.foreign = foreign
     }
 }

@@ -99,9 +99,9 @@ BEGIN
                     ELSE true END
                 OR purchase.journal_entry_id IS DISTINCT FROM CASE WHEN entry.kind IN ('refund_reversal', 'claw_back_reversal')
                     THEN (SELECT reverses FROM journal_entry WHERE id = entry.reverses) ELSE entry.reverses END
-                -- What was paid in a foreign currency goes back in it, as the gateway says.
+                -- What was paid in a foreign currency goes back in it.
                 OR (purchase.foreign_currency IS NULL) <> (reversal.foreign_amount IS NULL)
-                OR purchase.foreign_currency IS NOT NULL AND entry.kind NOT IN ('claw_back', 'claw_back_reversal')),
+                OR purchase.foreign_currency IS NOT NULL AND entry.kind NOT IN ('claw_back', 'claw_back_reversal', 'refund')),
         sum(hashtextextended(reversal.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             CASE WHEN purchase.foreign_currency IS NULL THEN reversal.amount * hashtextextended(
                 CASE WHEN reversal.is_transfer THEN 'refunds:payable' ELSE receivable_of(purchase.gateway) END, salt)::numeric

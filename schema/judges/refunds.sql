@@ -12,8 +12,18 @@ BEGIN
             WHERE entry.id IS NULL OR entry.stripe <> refund.stripe
                 OR entry.reference <> 'refund:' || refund.id OR entry.transaction_id <> pg_current_xact_id()
                 OR purchase.id IS NULL OR purchase.user_id <> refund.user_id OR purchase.stripe <> refund.stripe
-                -- What was paid in a foreign currency is refunded by the gateway alone (docs/decisions/0223).
-                OR purchase.foreign_currency IS NOT NULL
+                -- In a foreign currency, its won are those of the part that goes back next (docs/decisions/0230).
+                OR (purchase.foreign_currency IS NOT NULL OR refund.foreign_currency IS NOT NULL) AND NOT coalesce(
+                    refund.foreign_currency = purchase.foreign_currency
+                    AND purchase.gateway NOT IN ('app-store', 'google-play')
+                    AND refund.foreign_balance = purchase.foreign_amount - purchase.foreign_refunded
+                    AND refund.amount = div(
+                        purchase.amount::numeric * (purchase.foreign_refunded + refund.foreign_amount),
+                        purchase.foreign_amount) - purchase.refunded_amount
+                    AND refund.value = div(
+                        purchase.amount::numeric
+                            * (purchase.foreign_refunded + refund.foreign_amount + refund.foreign_fee),
+                        purchase.foreign_amount) - purchase.refunded_amount, false)
                 OR CASE refund.method
                     WHEN 'bank_transfer' THEN refund.status <> 'approved' OR entry.kind <> 'refund'
                         OR refund.reversal_entry_id IS DISTINCT FROM entry.id
@@ -82,6 +92,7 @@ BEGIN
                     WHEN 'gateway completed' THEN refund.status = 'completed' OR entry.kind <> 'refund'
                         OR NOT coalesce(
                             NOT reversal.is_transfer AND reversal.purchase_id = refund.purchase_id
+                            AND reversal.foreign_amount IS NOT DISTINCT FROM refund.foreign_amount
                             AND reversal.amount = refund.amount AND reversal.charged_coins = refund.bonus_charged
                             AND reversal.coins = refund.coins - refund.bonus_charged
                             AND reversal.bonus_coins = refund.bonus_coins + refund.bonus_charged, false)

@@ -85,6 +85,12 @@ extension Show {
         return purchase.foreign.map { "\(money($0.amount, $0.currency.code)) (\(worth))" } ?? worth
     }
 
+    /// What the payer gets of a refund, likewise.
+    static func refund(_ amount: Int64, of foreign: ForeignRefund?) -> String {
+        let worth = money(amount, "KRW")
+        return foreign.map { "\(money($0.amount, $0.currency.code)) (\(worth))" } ?? worth
+    }
+
     /// What went back of a purchase, likewise.
     static func refunded(of purchase: Purchase) -> String {
         let worth = money(purchase.refundedAmount, purchase.currency.code)

@@ -21,7 +21,7 @@ struct WaitingPages: Sendable {
                 visit, waiting.refund.user, "refund-\(waiting.refund.id)", waiting.reason, waiting.attempts,
                 [
                     "what":
-                        "\(Show.money(waiting.refund.amount, waiting.refund.currency.code)), \(waiting.refund.explanation)",
+                        "\(Show.refund(waiting.refund.amount, of: waiting.refund.foreign)), \(waiting.refund.explanation)",
                     "since": visit.show(waiting.refund.requestedAt),
                     "next": visit.show(waiting.nextAttemptAt),
                 ])

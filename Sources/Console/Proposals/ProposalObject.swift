@@ -90,7 +90,7 @@ struct ProposalObject {
     func row(_ refund: Refund) -> [String: Any] {
         [
             "id": String(refund.id), "status": visit.text("refundState_\(refund.status.rawValue)"),
-            "amount": Show.money(refund.amount, refund.currency.code), "coins": Show.number(refund.coins),
+            "amount": Show.refund(refund.amount, of: refund.foreign), "coins": Show.number(refund.coins),
             "reason": refund.explanation, "requested": visit.time(refund.requestedAt) ?? [:],
         ]
     }

@@ -7,19 +7,19 @@ enum RefundSums {
     static func lines(of quote: RefundQuote, _ language: Language) -> [[String: Any]] {
         guard quote.refusal == nil, quote.value > 0 else { return [] }
         return lines(
-            coins: quote.coins, charged: quote.bonusCharged, value: quote.value, fee: quote.fee, of: quote.purchase,
-            language)
+            coins: quote.coins, charged: quote.bonusCharged, value: quote.paidValue, fee: quote.paidFee,
+            of: quote.purchase, language)
     }
 
     /// The steps of a refund of these coins.
     ///
     /// - Parameters:
     ///   - charged: those of them that pay for used bonus coins.
-    ///   - value: what was paid for the others.
+    ///   - value: what was paid for the others, in minor units of the payment's currency, as the fee.
     static func lines(
         coins: Int64, charged: Int64, value: Int64, fee: Int64, of purchase: Purchase, _ language: Language
     ) -> [[String: Any]] {
-        let currency = purchase.currency.code
+        let currency = purchase.paidCurrency.code
         let paid = coins - charged
         var steps: [[String: String]] = []
         if charged > 0 {
@@ -35,7 +35,7 @@ enum RefundSums {
                 "\(Show.number(paid)) × \(Show.money(unit, currency)) = \(worth)"
             }
             ?? "\(Show.number(paid)) / \(Show.number(purchase.coins)) × "
-            + "\(Show.money(purchase.amount, currency)) → \(worth)"
+            + "\(Show.money(purchase.paidAmount, currency)) → \(worth)"
         steps.append(["label": Texts.text("sumValue", language), "value": whole])
         let kept = "\(Show.money(fee, currency)) (\(Texts.text("sumFee", language)))"
         steps.append([
@@ -47,8 +47,8 @@ enum RefundSums {
 
     /// The price of one coin, if these coins are exactly worth it; nil: their part of the amount is rounded.
     private static func price(of coins: Int64, for value: Int64, of purchase: Purchase) -> Int64? {
-        guard purchase.coins > 0, purchase.amount % purchase.coins == 0 else { return nil }
-        let unit = purchase.amount / purchase.coins
+        guard purchase.coins > 0, purchase.paidAmount % purchase.coins == 0 else { return nil }
+        let unit = purchase.paidAmount / purchase.coins
         let (product, isTooLarge) = coins.multipliedReportingOverflow(by: unit)
         return !isTooLarge && product == value ? unit : nil
     }

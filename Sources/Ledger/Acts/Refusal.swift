@@ -93,7 +93,8 @@ package enum Refusal: Sendable, Equatable, Codable {
     case userForgotten
     /// Another refund of the purchase waits for the gateway.
     case refundInProgress
-    /// The purchase was paid in a foreign currency: the gateway alone gives its money back.
+    /// The purchase was paid in a foreign currency: it is refunded by its gateway and not by bank transfer, and at a store by the
+    /// store alone.
     case refundInForeignCurrency
     /// What the act is about, such as the quote of a refund, is not as the person saw it who decided by it.
     case changedMeanwhile

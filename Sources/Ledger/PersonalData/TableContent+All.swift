@@ -199,7 +199,7 @@ extension TableContent {
                 .user: "user_id",
                 .words: "explanation reason refusal fee_waiver bank_reference repayment_reference",
                 .bankAccount: "refund_account", .payment: "cancellation_id",
-                .impersonal: "status currency refusal_code method taken fee_rule",
+                .impersonal: "status currency refusal_code method taken fee_rule foreign_currency",
             ]),
         TableContent(
             "refund_decision",

@@ -115,9 +115,11 @@ extension Plan {
 
     /// The won that are to be taken back of a purchase when the gateway has cancelled so much; none if not positive.
     ///
-    /// The amount that our pending refund cancels at the gateway is booked by that refund, even if the webhook is first.
+    /// The amount that our pending refund cancels at the gateway is booked by that refund, even if the webhook is first. In a
+    /// foreign currency nothing is taken back beside it, because its won follow from what went back before.
     func due(of purchase: Purchase, by told: ClawBack) -> Int64 {
-        purchase.due(cancelled: told.cancelledAmount) - purchase.cancelledAmount
+        guard refunds.pending(of: purchase)?.foreign == nil else { return 0 }
+        return purchase.due(cancelled: told.cancelledAmount) - purchase.cancelledAmount
             - (refunds.pending(of: purchase)?.amount ?? 0)
     }
 

@@ -124,7 +124,13 @@ extension Plan {
     func owedLines(
         _ part: PaidPart, at gateway: String, in currency: ForeignCurrency?, _ side: Side, _ stripe: Stripe
     ) -> [Line] {
-        let account = SystemAccount.receivable(of: gateway)
+        owedLines(part, on: .receivable(of: gateway), in: currency, side, stripe)
+    }
+
+    /// The same on the account of what is owed.
+    func owedLines(
+        _ part: PaidPart, on account: SystemAccount, in currency: ForeignCurrency?, _ side: Side, _ stripe: Stripe
+    ) -> [Line] {
         guard let currency, let foreign = part.foreign else {
             return [Line(account: .system(account, stripe), side: side, amount: part.won)]
         }

@@ -85,7 +85,7 @@ extension Purchase {
     static func refunding(sharing payments: [PaymentIdentity]) -> PostgresQuery<[KnownPurchases.Known]> {
         PostgresQuery(
             """
-            SELECT purchase.*, refund.amount, (
+            SELECT purchase.*, coalesce(refund.foreign_amount, refund.amount), (
                 SELECT coalesce(sum(CASE outcome WHEN 'lost' THEN decision.amount ELSE -decision.amount END), 0)::bigint
                 FROM dispute JOIN dispute_decision AS decision ON decision.dispute_id = dispute.id
                 WHERE dispute.purchase_id = purchase.id),

@@ -5,12 +5,15 @@ package struct KnownPurchases: Sendable {
     /// A purchase, and the amount of its pending refund.
     package struct Known: Sendable {
         package let purchase: Purchase
-        /// The amount of its pending refund, in minor units; nil: none is pending.
+        /// The amount of its pending refund, in minor units of the payment's currency; nil: none is pending.
         package let pendingRefundAmount: Int64?
         /// What was taken back for lost disputes although the gateway has cancelled nothing, in minor units.
         package var lostAmount: Int64 = 0
         /// Whether the gateway has decided such a dispute for the shop, and the finding about it is open.
         package var isWonAfterLoss = false
+
+        /// The won of its pending refund; nil: none is pending.
+        package var pendingWon: Int64? { pendingRefundAmount.map(purchase.worth(ofNext:)) }
     }
 
     private var byPayment: [GatewayKey: Known] = [:]

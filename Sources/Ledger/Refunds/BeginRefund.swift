@@ -84,6 +84,8 @@ extension BeginRefund {
 extension Plan {
     fileprivate mutating func beginRefund(_ act: BeginRefund) -> Answer<RefundBegun> {
         guard let purchase = purchases.purchase(act.purchaseID, of: act.user) else { return .refused(.noSuchPurchase) }
+        // A bank transfer is in won.
+        guard purchase.foreign == nil || act.method == .gateway else { return .refused(.refundInForeignCurrency) }
         let quote = quote(act.coins, of: purchase, act.policy, isWaived: act.feeWaiver != nil)
         if let refusal = quote.refusal ?? act.terms.refusal(of: quote) { return .refused(refusal) }
         recall(quote.recall, of: purchase)

@@ -8,6 +8,8 @@ package import Foundation
 /// Dr coins:deferred-revenue  value / Cr gateway:receivable   amount
 ///                                    Cr revenue:refund-fees  fee
 /// ```
+/// Of a payment in a foreign currency, both legs are in the place of the receivable (``Plan/owedLines(_:at:in:_:_:)``).
+///
 /// If the refund was refused but the gateway carried it out after all, the coins are taken from the wallet (Dr
 /// `wallet:` instead of `held:`), provided that the purchase's coins are still there. The act has no idempotency key: a
 /// completed refund stays unchanged.
@@ -18,7 +20,8 @@ package struct CompleteRefund: UserAct, Hashable {
     package let cancellationID: String?
     /// When the gateway cancelled; nil: not reported.
     package let cancelledAt: Date?
-    /// The total cancelled of the payment, to complete a refund that was refused; nil: complete only a pending refund.
+    /// The total cancelled of the payment, in minor units of its currency, to complete a refund that was refused; nil:
+    /// complete only a pending refund.
     ///
     /// A refund that the books already account for stays unchanged.
     package let cancelledInAll: Int64?
@@ -92,9 +95,17 @@ extension Plan {
     private func wasCarriedOut(_ refund: Refund, of purchase: Purchase, _ act: CompleteRefund) -> Bool {
         guard let cancelled = act.cancelledInAll, refund.expired == nil,
             purchase.refundedAmount + refund.amount <= purchase.amount,
-            purchase.cancelledAmount + refund.amount <= cancelled
+            purchase.paidBack + refund.paidBack <= min(cancelled, purchase.paidAmount),
+            isOfSameWon(refund, of: purchase)
         else { return false }
         let left = lots.of(purchase).reduce(into: [LotKind: Int64]()) { $0[$1.kind, default: 0] += $1.remaining }
         return left[.paid, default: 0] >= refund.coins && left[.bonus, default: 0] >= refund.bonusCoins
+    }
+
+    /// Whether a refused refund of a payment in a foreign currency still has the won that it told: other parts may have gone
+    /// back since, and no other may be on its way.
+    private func isOfSameWon(_ refund: Refund, of purchase: Purchase) -> Bool {
+        guard let foreign = refund.foreign else { return true }
+        return refunds.pending(of: purchase) == nil && purchase.worth(ofNext: foreign.amount) == refund.amount
     }
 }

@@ -79,7 +79,7 @@ extension Plan {
                 account: .system(.coinsPromotions, stripe), side: .credit,
                 amount: refund.bonusCoins + refund.bonusCharged),
             Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: uses.amount),
-            Line(account: .system(account, stripe), side: .credit, amount: refund.amount),
+        ] + owedLines(refund.part, on: account, in: refund.foreign?.currency, .credit, stripe) + [
             Line(account: .system(.refundFees, stripe), side: .credit, amount: refund.fee - feeVAT),
             Line(account: .system(.revenue, stripe), side: rest > 0 ? .credit : .debit, amount: abs(rest)),
         ] + lines(of: vat + OutputVAT(payable: feeVAT), in: stripe)
@@ -117,7 +117,8 @@ extension Refund {
             bonusCoins: quote.bonusCoins, charged: quote.bonusCharged, value: quote.value, fee: quote.fee,
             currency: purchase.currency, explanation: act.explanation,
             believedBalance: purchase.amount - purchase.cancelledAmount, requestedAt: moment, journalEntryID: 0,
-            feeRule: quote.feeRule, feeWaiver: act.feeWaiver, feeVAT: feeVAT, expired: quote.expired)
+            feeRule: quote.feeRule, feeWaiver: act.feeWaiver, feeVAT: feeVAT, expired: quote.expired,
+            foreign: quote.foreign)
     }
 
     /// What its journal entries refer to.
@@ -126,7 +127,8 @@ extension Refund {
     /// The part of the purchase that it takes back.
     func reversal(by entryID: Int64) -> PurchaseReversal {
         PurchaseReversal(
-            journalEntryID: entryID, purchaseID: purchaseID, amount: amount, coins: coinsPaidFor,
+            journalEntryID: entryID, purchaseID: purchaseID, amount: amount, foreignAmount: foreign?.amount,
+            coins: coinsPaidFor,
             bonusCoins: bonusCoins + bonusCharged, chargedCoins: bonusCharged, isTransfer: method == .bankTransfer)
     }
 }

@@ -9,11 +9,11 @@ extension Refund: PostgresReadable {
         refund.reversal_entry_id, refund.bonus_charged, refund.taken, refund.paid_at, refund.bank_reference,
         refund.fee_rule, refund.fee_waiver, refund.expired_coins, refund.expired_value, refund.expired_fee,
         refund.expiry_reversal_id, refund.fee_vat, refund.expired_won, refund.repaid_at, refund.repayment_reference,
-        refund.tax_free
+        refund.tax_free, refund.foreign_amount, refund.foreign_fee, refund.foreign_currency, refund.foreign_balance
         """
 
     /// The number of ``columns``.
-    static let columnCount = 33
+    static let columnCount = 37
 
     /// The refund with this id.
     static func find(_ id: Int64) -> PostgresQuery<[Refund]> {
@@ -109,11 +109,14 @@ extension Refund: PostgresReadable {
             .init("expired_fee") { $0.new.refund.expired?.fee ?? 0 },
             .init("expiry_reversal_id", \.new.refund.expiryReversalID), .init("fee_vat", \.new.refund.feeVAT),
             .init("expired_won", \.new.refund.expiredWon),
+            .init("foreign_amount", \.new.refund.foreign?.amount), .init("foreign_fee", \.new.refund.foreign?.fee),
+            .init("foreign_currency", \.new.refund.foreign?.currency),
+            .init("foreign_balance", \.new.refund.foreign?.balance),
         ],
         and: [
             "reason": "CASE status WHEN 'pending' THEN 'begun' ELSE status END",
-            "next_attempt_at": "requested_at + $29 * interval '1 millisecond'",
-            "lease_holder": "CASE status WHEN 'pending' THEN $30::int8 END",
+            "next_attempt_at": "requested_at + $33 * interval '1 millisecond'",
+            "lease_holder": "CASE status WHEN 'pending' THEN $34::int8 END",
         ])
 
     static func decode(_ row: borrowing PostgresRow) throws -> Refund {
@@ -147,7 +150,12 @@ extension Refund: PostgresReadable {
             feeWaiver: try row[23], feeVAT: try row[28],
             expired: expiredCoins > 0
                 ? ExpiredPart(coins: expiredCoins, value: try row[25], fee: try row[26]) : nil,
-            expiryReversalID: try row[27], expiredWon: try row[29], taxFree: try row[32])
+            expiryReversalID: try row[27], expiredWon: try row[29], taxFree: try row[32], foreign: try foreign(row))
+    }
+
+    private static func foreign(_ row: borrowing PostgresRow) throws -> ForeignRefund? {
+        guard let amount = try row.decode(33, as: Int64?.self) else { return nil }
+        return ForeignRefund(amount: amount, fee: try row[34], currency: try row[35], balance: try row[36])
     }
 }
 

@@ -70,11 +70,12 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
     package let bonusCoins: Int64
     /// Paid coins that are charged for used bonus coins; nil in outcomes recorded before this member existed.
     let charged: Int64?
-    /// The amount paid for the paid coins that are not charged, in minor units of ``currency``.
+    /// The amount paid for the paid coins that are not charged, in minor units of ``currency``; of a payment in a foreign
+    /// one, its worth.
     package let value: Int64
     /// The part of the value that is kept.
     package let fee: Int64
-    /// The payment's currency.
+    /// That of the books.
     package let currency: Currency
     /// The reason, for people.
     package let explanation: String
@@ -109,8 +110,11 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
     /// recorded before this member existed.
     var expiredWon: Int64?
 
-    /// The part of the amount that the gateway is asked to cancel as free of VAT, in minor units; nil: none is sent.
+    /// The part of the amount that the gateway is asked to cancel as free of VAT, in minor units of the payment's currency;
+    /// nil: none is sent.
     package var taxFree: Int64?
+    /// What it gives back of a payment in a foreign currency; nil: it was paid in won.
+    package var foreign: ForeignRefund?
 
     package var method: Method { transfer == nil ? .gateway : .bankTransfer }
 

@@ -13,7 +13,7 @@ package struct RefundPolicy: Sendable, Equatable {
 
     /// The fee, in percent of the amount paid for the coins; one of ``feePercents``.
     package let feePercent: Int64
-    /// The least fee, in won; never so much that the payer gets nothing.
+    /// The least fee, in won, of payments in won; never so much that the payer gets nothing.
     package let minimumFee: Int64
     /// The days after the day of the purchase within which a refund is free, if none of its coins was used; 0: none.
     ///
@@ -79,15 +79,17 @@ extension RefundPolicy {
     /// The fee for coins of this value, and its rule.
     ///
     /// - Parameters:
+    ///   - value: in minor units of `currency`.
     ///   - purchasedAt: when the purchase was credited.
     ///   - isUnused: whether none of the purchase's coins, paid or bonus, was used.
     func fee(
-        of value: Int64, purchasedAt: Date, isUnused: Bool, isWaived: Bool, at moment: Date
+        of value: Int64, in currency: Currency = .won, purchasedAt: Date, isUnused: Bool, isWaived: Bool,
+        at moment: Date
     ) -> (fee: Int64, rule: RefundFeeRule) {
         if isWaived { return (0, .waived) }
         if isUnused, freeDays > 0, moment < end(of: freeDays, after: purchasedAt) { return (0, .freeDays) }
         let share = value.share(feePercent, of: 100)
-        let least = min(minimumFee, max(0, value - 1))
+        let least = currency == .won ? min(minimumFee, max(0, value - 1)) : 0
         return least > share ? (least, .minimum) : (share, .percentage)
     }
 

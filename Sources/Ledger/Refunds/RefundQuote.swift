@@ -17,12 +17,15 @@ package struct RefundQuote: Sendable, Equatable {
     package let bonusCharged: Int64
     /// The expired ones of the paid coins that would be taken back; nil: none.
     package let expired: Refund.ExpiredPart?
-    /// The amount paid for the other paid coins, in minor units of the purchase's currency.
+    /// The amount paid for the other paid coins, in minor units of the purchase's currency; of a payment in a foreign
+    /// one, its worth.
     package let value: Int64
     /// The part of the value that would be kept.
     package let fee: Int64
     /// The rule that set the fee.
     package let feeRule: RefundFeeRule
+    /// What would go back of a payment in a foreign currency; nil: it was paid in won.
+    package let foreign: ForeignRefund?
     /// Why the refund would be refused; nil: it would not.
     package let refusal: Refusal?
     /// The given coins that would come back for it.
@@ -79,7 +82,7 @@ extension RefundQuote {
         unusedCoins = most?.unused ?? 0
         refundableExpired = most?.expired
         self.coins = coins
-        var fromExpired = (coins: Int64(0), value: Int64(0))
+        var (won, fromExpired) = (Int64(0), (coins: Int64(0), value: Int64(0)))
         if let paid, coins > 0, coins <= refundable {
             let (isLast, fromWallet) = paid.taking(coins, of: purchase)
             let gone = isLast ? purchase.coins : purchase.refundedCoins + purchase.chargedCoins + coins
@@ -88,21 +91,32 @@ extension RefundQuote {
             bonusCharged = min(coins, due.charged(when: gone))
             let values = paid.values(of: coins, charged: bonusCharged)
             fromExpired = (coins - fromWallet, values.expired)
-            value = values.unused + values.expired
+            won = values.unused + values.expired
         } else {
-            (bonusCoins, bonusCharged, value) = (0, 0, 0)
+            (bonusCoins, bonusCharged) = (0, 0)
         }
+        // What was paid and what is kept of it is counted in the currency of the payment; its won follow.
+        let price = purchase.paid(for: won)
+        let ofExpired = fromExpired.value == won ? price : min(price, purchase.paid(for: fromExpired.value))
         let (fee, rule) = policy.fee(
-            of: value - fromExpired.value, purchasedAt: purchase.creditedAt, isUnused: purchase.isUnused(own),
-            isWaived: isWaived, at: moment)
-        let kept = policy.feeOfExpired(fromExpired.value, isWaived: isWaived)
+            of: price - ofExpired, in: purchase.paidCurrency, purchasedAt: purchase.creditedAt,
+            isUnused: purchase.isUnused(own), isWaived: isWaived, at: moment)
+        let kept = policy.feeOfExpired(ofExpired, isWaived: isWaived)
+        foreign = purchase.foreign.map {
+            ForeignRefund(
+                amount: price - fee - kept, fee: fee + kept, currency: $0.currency, balance: $0.amount - $0.refunded)
+        }
+        value = purchase.worth(ofNext: price)
+        self.fee = value - purchase.worth(ofNext: price - fee - kept)
+        let expiredValue = min(fromExpired.value, value)
         expired =
             fromExpired.coins > 0
-            ? Refund.ExpiredPart(coins: fromExpired.coins, value: fromExpired.value, fee: kept) : nil
-        self.fee = fee + kept
+            ? Refund.ExpiredPart(
+                coins: fromExpired.coins, value: expiredValue,
+                fee: min(expiredValue, value - purchase.worth(ofNext: price - kept))) : nil
         feeRule = fromExpired.coins > 0 && fromExpired.coins == coins && !isWaived ? .expired : rule
         refusal =
-            if purchase.foreign != nil {
+            if !purchase.isRefundable {
                 .refundInForeignCurrency
             } else if obstacles.isInProgress {
                 .refundInProgress
@@ -110,7 +124,7 @@ extension RefundQuote {
                 .userInDebt(obstacles.debt)
             } else if refundable > 0 && coins > refundable {
                 .exceedsRefundable(required: coins, available: refundable)
-            } else if value > 0 {
+            } else if value > self.fee {
                 nil
             } else {
                 .nothingToRefund

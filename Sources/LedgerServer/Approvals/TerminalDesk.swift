@@ -260,7 +260,7 @@ extension TerminalDesk {
     /// The refund or purchase that an act made, as it is now: an act can be done while the gateway still has to decide.
     private func state(after made: [String: JSON]) async throws -> String {
         if let id = made["refund"]?.integer, let refund = try await ledger.refunds.find(id).map(RefundBody.init) {
-            let amount = AmountText.text(refund.amount, refund.currency)
+            let amount = RefundRow.amount(of: refund)
             return "refund \(id) of purchase \(refund.purchaseID) is \(refund.status): \(amount)"
         }
         if let id = made["purchase"]?.integer, let purchase = try await ledger.purchases.find(id) {

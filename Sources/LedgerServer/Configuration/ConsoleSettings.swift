@@ -47,7 +47,7 @@ struct ConsoleSettings: SettingGroup {
     let refundLimit = Setting.integer(
         "console_refund_limit",
         "The most won of a purchase to refund in all, and of a finding's payment to credit to a customer, that one "
-            + "person can decide in the console. More, and anything in another currency, needs a second person.",
+            + "person can decide in the console. More, and a finding's payment in another currency, needs a second person.",
         in: 0...1_000_000_000_000, default: 100_000)
     let grantLimit = Setting.integer(
         "console_grant_limit",

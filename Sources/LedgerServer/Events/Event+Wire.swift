@@ -122,7 +122,7 @@ extension EventRefundBody {
             }, cancellationID: decision?.cancellationID,
             method: refund.method == .gateway ? nil : refund.method.rawValue, paidAt: decision?.paidAt,
             bankReference: decision?.bankReference, repaidAt: decision?.repaidAt,
-            repaymentReference: decision?.repaymentReference)
+            repaymentReference: decision?.repaymentReference, foreign: refund.foreign.map(RefundBody.Foreign.init))
     }
 }
 

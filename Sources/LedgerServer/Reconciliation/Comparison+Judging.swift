@@ -32,7 +32,7 @@ extension Comparison {
         if extra < 0, -extra <= known.lostAmount { return known.isWonAfterLoss ? .wonNotGivenBack : .matched }
         guard extra >= 0 else { return answer.isBeingCancelled ? .waiting : .refundedNotCancelled }
         // A pending refund explains a cancelled amount up to its own amount, even if the gateway has not processed it.
-        let pending = known.pendingRefundAmount
+        let pending = known.pendingWon
         if extra > pending ?? 0 { return .cancelledNotClawedBack }
         return twice > 0 ? .refundedTwice : pending == nil ? .matched : .waiting
     }

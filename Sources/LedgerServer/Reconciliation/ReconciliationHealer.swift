@@ -36,7 +36,7 @@ struct ReconciliationHealer: Sendable {
         guard let known = purchases.known(payment, item.comparison.gateway) else { return .needsPerson }
         // A pending refund books its own amount when it is decided; only the rest is clawed back.
         let accountedFor =
-            known.purchase.cancelledAmount + (known.pendingRefundAmount ?? 0)
+            known.purchase.cancelledAmount + (known.pendingWon ?? 0)
             + known.purchase.refundedTwice(cancelled: cancelled)
         return accountedFor >= known.purchase.worth(ofCancelled: cancelled) ? .clawedBack : .needsPerson
     }

@@ -14,8 +14,8 @@ extension CancellationRequest {
             gateway: payment.gateway, paymentID: payment.paymentID, merchantUID: payment.merchantUID)
         guard let receipt else { return nil }
         self.init(
-            receipt: receipt, amount: refund.amount, taxFree: refund.taxFree, currency: refund.currency.code,
-            believedBalance: refund.believedBalance, key: try CancellationKey(refund.gatewayKey),
+            receipt: receipt, amount: refund.paidBack, taxFree: refund.taxFree, currency: refund.paidCurrency.code,
+            believedBalance: refund.paidBalance, key: try CancellationKey(refund.gatewayKey),
             reason: refund.explanation, refundAccount: account.map(CancellationRequest.Account.init))
     }
 }

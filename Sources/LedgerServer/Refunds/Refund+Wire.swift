@@ -56,7 +56,13 @@ extension RefundBody {
             repaidAt: refund.transfer?.repaidAt, repaymentReference: refund.transfer?.repaymentReference,
             refusal: refund.refusal.map { GatewayRefusal(reason: $0.reason, gatewayCode: $0.gatewayCode) },
             expired: refund.expired.map { Expired(coins: $0.coins, value: $0.value, fee: $0.fee) },
-            taxFreeAmount: refund.taxFree)
+            taxFreeAmount: refund.taxFree, foreign: refund.foreign.map(Foreign.init))
+    }
+}
+
+extension RefundBody.Foreign {
+    init(_ foreign: ForeignRefund) {
+        self.init(amount: foreign.amount, fee: foreign.fee, currency: foreign.currency.code)
     }
 }
 
@@ -77,7 +83,7 @@ extension RefundQuoteBody {
                     refundableCoins: refundable.coins, percent: refundable.percent, until: refundable.until,
                     coins: quote.expired?.coins ?? 0, value: quote.expired?.value ?? 0, fee: quote.expired?.fee ?? 0)
             }, isRefundable: obstacle == nil,
-            reason: obstacle)
+            reason: obstacle, foreign: quote.foreign.map(RefundBody.Foreign.init))
     }
 }
 
@@ -95,6 +101,7 @@ extension RefundBody: JSONWritten {
         json.member("fee", fee)
         if let feeRule { json.member("fee_rule", feeRule) }
         if let feeWaiver { json.member("fee_waiver", feeWaiver) }
+        if let foreign { json.member("foreign", foreign) }
         json.member("id", id)
         if let method { json.member("method", method) }
         if let paidAt { json.member("paid_at", paidAt) }
@@ -107,6 +114,16 @@ extension RefundBody: JSONWritten {
         json.member("status", status)
         if let taxFreeAmount { json.member("tax_free_amount", taxFreeAmount) }
         json.member("value", value)
+        json.endObject()
+    }
+}
+
+extension RefundBody.Foreign: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("amount", amount)
+        json.member("currency", currency)
+        json.member("fee", fee)
         json.endObject()
     }
 }

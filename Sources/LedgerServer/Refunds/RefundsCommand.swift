@@ -200,9 +200,19 @@ enum RefundRow {
     static func cells(_ refund: RefundBody) -> [TextTable.Cell] {
         [
             .init(refund.id), .init(refund.status), .init(refund.purchaseID), .init(refund.method ?? ""),
-            .init(refund.coins), .init(refund.bonusCoins), .init(refund.fee),
-            .init(AmountText.text(refund.amount, refund.currency)), .init(refund.requestedAt), .init(refund.reason),
+            .init(refund.coins), .init(refund.bonusCoins), .init(refund.fee), .init(amount(of: refund)),
+            .init(refund.requestedAt), .init(refund.reason),
         ]
+    }
+
+    /// What the payer gets, with its worth if that is in a foreign currency.
+    static func amount(of refund: RefundBody) -> String {
+        text(refund.amount, refund.currency, refund.foreign.map { ($0.amount, $0.currency) })
+    }
+
+    static func text(_ amount: Int64, _ currency: String, _ foreign: (amount: Int64, currency: String)?) -> String {
+        let worth = AmountText.text(amount, currency)
+        return foreign.map { "\(AmountText.text($0.amount, $0.currency)) = \(worth)" } ?? worth
     }
 }
 
@@ -225,7 +235,7 @@ extension RefundQuote {
     fileprivate var row: [TextTable.Cell] {
         [
             .init(unusedCoins), .init(coins), .init(bonusCoins), .init(bonusCharged), .init(value), .init(fee),
-            .init(AmountText.text(amount, purchase.currency.code)),
+            .init(RefundRow.text(amount, purchase.currency.code, foreign.map { ($0.amount, $0.currency.code) })),
         ]
     }
 }

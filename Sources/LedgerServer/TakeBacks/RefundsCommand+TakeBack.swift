@@ -1,5 +1,6 @@
 import ArgumentParser
 import Ledger
+import LedgerWire
 
 extension RefundsCommand {
     struct TakeBack: AsyncParsableCommand {
@@ -52,8 +53,8 @@ extension RefundsCommand {
             let refund = made.refund
             print(
                 "\(made.returned) coins come back, and \(refund.coins) paid and \(refund.bonusCoins) bonus coins are"
-                    + " refunded: \(AmountText.text(refund.amount, refund.currency.code))"
-                    + " (fee \(AmountText.text(refund.fee, refund.currency.code))).")
+                    + " refunded: \(RefundRow.amount(of: RefundBody(refund)))"
+                    + " (fee \(AmountText.text(refund.paidFee, refund.paidCurrency.code))).")
             if let missing = quote.missing {
                 print(
                     "Not refunded: \(missing.notChosen) coins in spends that are not chosen, \(missing.notInWallet) on"

@@ -39,8 +39,8 @@ import Testing
             let again = try await service.present(payment, at: version)
             #expect(again.status == 200, "\(again)")
             let refund = try await service.post(
-                "/v1/purchases/\(try #require(purchase["id"].integer))/refunds", #"{"reason": "she asked"}"#, key: "r",
-                as: Token.refunds())
+                "/v1/purchases/\(try #require(purchase["id"].integer))/refunds",
+                #"{"reason": "she asked", "method": "bank_transfer"}"#, key: "r", as: Token.refunds())
             #expect(refund.status == 409 && refund.code == "refund_in_foreign_currency", "\(refund)")
 
             try await gateway.cancel(payment, "1.00")
@@ -229,7 +229,7 @@ import Testing
 }
 
 extension Service {
-    fileprivate func order(
+    func order(
         _ product: String, in currency: String, at version: Version? = nil, key: String? = nil
     ) async throws -> Answer {
         let gateway = version.map { #", "gateway": "\#($0.gateway)""# } ?? ""
@@ -242,7 +242,7 @@ extension Gateway {
     /// Pays an order in a currency.
     ///
     /// - Parameter amount: in the currency's unit.
-    fileprivate func pay(
+    func pay(
         _ order: String, _ amount: String, _ currency: String, _ version: Version, _ members: String = ""
     ) async throws -> Payment {
         try await pay(
@@ -251,7 +251,7 @@ extension Gateway {
     }
 
     /// Cancels a part of a payment, as a person does in the gateway's console.
-    fileprivate func cancel(_ payment: Payment, _ amount: String) async throws {
+    func cancel(_ payment: Payment, _ amount: String) async throws {
         let body = #"{"status": "cancelled", "cancel_amount": \#(amount)}"#
         let answer = Answer(
             try await transport.send(
@@ -265,7 +265,7 @@ extension Gateway {
 
 extension Books {
     /// Sells a product at a price in another currency.
-    fileprivate func sell(_ product: String, for price: Int, _ currency: String) async throws {
+    func sell(_ product: String, for price: Int, _ currency: String) async throws {
         try await execute(
             "INSERT INTO product_price (product, currency, amount) VALUES ('\(product)', '\(currency)', \(price))")
     }

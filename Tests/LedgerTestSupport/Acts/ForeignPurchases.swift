@@ -36,13 +36,13 @@ extension CreditPurchase {
     package static func sample(
         _ number: Int = 1, by buyer: some UserName = "ann", payment: PaymentIdentity? = nil, paying paid: Int64 = 99,
         at rate: Rate, coins: Int64 = 100, bonus: Int64 = 0, paidAt: Date? = nil, vat: VATRule = .atUse,
-        cancelled: Int64 = 0
+        cancelled: Int64 = 0, expiresAt: Date? = nil
     ) -> CreditPurchase {
         CreditPurchase(
             user: buyer.userID, payment: payment ?? .sampleInStore(number), product: "coins_100",
             price: sure(rate.worth(of: paid).flatMap(Price.init(won:))),
             foreign: ForeignPayment(amount: paid, currency: rate.currency, rateID: rate.id), coins: sure(Coins(coins)),
             bonusCoins: Coins(bonus), paidAt: paidAt ?? Date(timeIntervalSince1970: 1_767_225_600 + Double(number)),
-            vat: vat, cancelledAmount: cancelled)
+            expiresAt: expiresAt.map { CoinExpiry(at: $0) }, vat: vat, cancelledAmount: cancelled)
     }
 }

@@ -47,6 +47,12 @@ extension Corruption {
         Corruption(
             "foreign_clearing_differs",
             "UPDATE account SET credits = credits + 5 WHERE code LIKE 'fx:clearing:USD:KRW/%' AND debits > 0"),
+        Corruption(
+            "foreign_refund_misfits_payment", "UPDATE refund SET foreign_currency = 'CAD' WHERE foreign_fee > 0"),
+        Corruption(
+            "foreign_refund_misfits_payment",
+            "UPDATE refund SET foreign_amount = foreign_amount + 1 WHERE foreign_amount > 0"),
+        Corruption("foreign_refund_misfits_payment", "UPDATE refund SET foreign_fee = 0 WHERE foreign_fee > 0"),
         Corruption("revaluation_differs", "UPDATE revaluation_basis SET carried = carried + 1"),
         Corruption("revaluation_differs", "UPDATE revaluation_basis SET worth = worth + 1"),
         Corruption("revaluation_differs", "UPDATE revaluation SET reversal_entry_id = journal_entry_id"),

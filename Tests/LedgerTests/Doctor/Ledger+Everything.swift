@@ -145,7 +145,7 @@ extension Ledger {
         _ = try await submit(ReverseClawBack(clawBack, of: known, told: .sample(of: sold, 0), toldAt: Date(), grace: 0))
     }
 
-    /// A payment in dollars of which a third went back, and one of which all did and was taken back again.
+    /// A payment in dollars of which a third went back, one of which all did and was taken back again, and one with a refund.
     private func payInDollars() async throws {
         let rate = try await publish("1387.40")
         let sold = try await buy(.sample(15, by: "kay", paying: 297, at: rate, coins: 300, bonus: 30))
@@ -156,6 +156,9 @@ extension Ledger {
         let clawBack = sure(try await purchases.reversibleClawBack(of: known))
         _ = try await submit(
             ReverseClawBack(clawBack, of: known, told: .sample(of: other, 0), toldAt: Date(), grace: 0))
+        let refunded = try await buy(.sample(18, by: "kay", payment: .sample(18), paying: 198, at: rate, coins: 200))
+        let refund = try await begin(.sample("refund-18", of: refunded.id, by: "kay", coins: 50, feePercent: 10))
+        _ = try await submit(CompleteRefund.sample(refund))
         try await beSettledAndRevalued(at: rate)
     }
 

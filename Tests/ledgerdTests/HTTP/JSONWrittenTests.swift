@@ -149,7 +149,8 @@ extension SplitMix64 {
             repaymentReference: maybe { $0.text() },
             refusal: maybe { .init(reason: $0.text(), gatewayCode: $0.maybe { $0.text() }) },
             expired: maybe { .init(coins: $0.number(), value: $0.number(), fee: $0.number()) },
-            taxFreeAmount: maybe { $0.number() })
+            taxFreeAmount: maybe { $0.number() },
+            foreign: maybe { .init(amount: $0.number(), fee: $0.number(), currency: $0.text()) })
     }
 
     fileprivate mutating func purchase() -> PurchaseBody {

@@ -41,7 +41,7 @@ struct ActPages: Sendable {
         _ visit: Visit, _ user: UserID, _ quote: RefundQuote, isChanged: Bool
     ) async throws -> Response {
         let purchase = quote.purchase
-        let currency = purchase.currency.code
+        let currency = purchase.paidCurrency.code
         let isOff = !desk.desks.refunding.canAskGateway(of: purchase)
         let refusal =
             quote.refusal.map { Problem($0) } ?? (isOff ? Problem(.noRefund(at: purchase.payment.gateway)) : nil)
@@ -51,8 +51,8 @@ struct ActPages: Sendable {
             "merchantUID": purchase.payment.merchantUID, "unused": Show.number(quote.unusedCoins),
             "coins": Show.number(quote.coins), "coinsValue": String(quote.coins),
             "bonus": Show.number(quote.bonusCoins), "charged": Show.number(quote.bonusCharged),
-            "value": Show.money(quote.value, currency), "fee": Show.money(quote.fee, currency),
-            "amount": Show.money(quote.amount, currency), "amountValue": String(quote.amount),
+            "value": Show.money(quote.paidValue, currency), "fee": Show.money(quote.paidFee, currency),
+            "amount": Show.refund(quote.amount, of: quote.foreign), "amountValue": String(quote.amount),
             "needsSecond": desk.needsSecondPerson(quote), "isPossible": refusal == nil,
             "given": quote.givenCoins == 0 ? [] : [["coins": Show.number(quote.givenCoins)]],
             "expired": quote.refundableExpired.map {

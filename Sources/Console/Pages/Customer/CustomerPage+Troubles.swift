@@ -92,7 +92,7 @@ struct CustomerTroubles: Sendable {
     private static func refund(_ refund: Refund, _ visit: Visit) -> [String: Any] {
         let path = CustomerPath.page(of: refund.user)
         var row: [String: Any] = [
-            "id": String(refund.id), "amount": Show.money(refund.amount, refund.currency.code),
+            "id": String(refund.id), "amount": Show.refund(refund.amount, of: refund.foreign),
             "purchase": String(refund.purchaseID),
             "purchasePath": path + "?purchase=\(refund.purchaseID)#purchase-\(refund.purchaseID)",
             "state": visit.text("refundState_\(refund.status.rawValue)"),

@@ -57,13 +57,13 @@ struct TakeBackPage: CustomerAct {
     }
 
     private static func made(_ made: TakenBackAndRefunded, _ quote: TakeBackQuote) -> [String: Any] {
-        let currency = quote.purchase.currency.code
+        let currency = quote.purchase.paidCurrency.code
         let refund = made.refund
         var values: [String: Any] = [
             "returned": Show.number(made.returned), "coins": Show.number(refund.coins),
             "bonus": Show.number(refund.bonusCoins), "charged": Show.number(refund.bonusCharged),
-            "value": Show.money(refund.value, currency), "fee": Show.money(refund.fee, currency),
-            "amount": Show.money(refund.amount, currency), "amountValue": String(refund.amount),
+            "value": Show.money(refund.paidValue, currency), "fee": Show.money(refund.paidFee, currency),
+            "amount": Show.refund(refund.amount, of: refund.foreign), "amountValue": String(refund.amount),
             "returnedValue": String(made.returned), "left": Show.number(made.balance.available),
         ]
         if let missing = quote.missing {
@@ -263,7 +263,7 @@ extension ProposalObject {
 
     private func sums(of refund: Refund, _ purchase: Purchase) -> [[String: Any]] {
         RefundSums.lines(
-            coins: refund.coins, charged: refund.bonusCharged, value: refund.value, fee: refund.fee, of: purchase,
-            visit.language)
+            coins: refund.coins, charged: refund.bonusCharged, value: refund.paidValue, fee: refund.paidFee,
+            of: purchase, visit.language)
     }
 }

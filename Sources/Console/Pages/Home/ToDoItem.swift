@@ -82,7 +82,7 @@ extension HomePage {
     private func refunds(_ visit: Visit) async throws -> [ToDoItem] {
         try await ledger.refunds.listWaiting(limit: ToDoItem.most).elements.map { waiting in
             let refund = waiting.refund
-            let amount = Show.money(refund.amount, refund.currency.code)
+            let amount = Show.refund(refund.amount, of: refund.foreign)
             return ToDoItem(
                 since: refund.requestedAt, what: "\(visit.text("toDoRefund")), \(amount)", user: refund.user,
                 link: CustomerPath.page(of: refund.user) + "#refund-\(refund.id)")

@@ -67,6 +67,34 @@ extension Doctor.Check {
                     OR foreign_refunded IS NULL AND told.amount IS NOT NULL
                 """),
         Doctor.Check(
+            "foreign_refund_misfits_payment",
+            proves:
+                "each refund by us is in the currency of its payment, and its won are those at the rate of the payment",
+            sql: """
+                SELECT 'refund:' || refund.id AS subject,
+                    refund.amount || ' won and a fee of ' || refund.fee || ' for '
+                        || coalesce(refund.foreign_amount || ' and a fee of ' || refund.foreign_fee || ' of '
+                            || refund.foreign_currency || ', of ' || refund.foreign_balance || ' left', 'nothing foreign')
+                        || '; paid were ' || coalesce(purchase.foreign_amount || ' of ' || purchase.foreign_currency, 'won')
+                        || ' for ' || purchase.amount AS detail
+                FROM refund
+                JOIN purchase ON purchase.id = refund.purchase_id
+                CROSS JOIN LATERAL (
+                    SELECT purchase.foreign_amount - refund.foreign_balance AS gone
+                ) AS before
+                WHERE (refund.foreign_currency IS NOT NULL OR purchase.foreign_currency IS NOT NULL) AND NOT coalesce(
+                    refund.foreign_currency = purchase.foreign_currency AND refund.method = 'gateway'
+                    AND refund.foreign_balance <= purchase.foreign_amount
+                    AND refund.foreign_amount + refund.foreign_fee <= refund.foreign_balance
+                    AND refund.amount = div(
+                            purchase.amount * (before.gone + refund.foreign_amount)::numeric, purchase.foreign_amount)
+                        - div(purchase.amount * before.gone::numeric, purchase.foreign_amount)
+                    AND refund.value = div(
+                            purchase.amount * (before.gone + refund.foreign_amount + refund.foreign_fee)::numeric,
+                            purchase.foreign_amount)
+                        - div(purchase.amount * before.gone::numeric, purchase.foreign_amount), false)
+                """),
+        Doctor.Check(
             "foreign_clearing_differs",
             proves: "what is open in each foreign currency, and its carrying amount, are those of its payments",
             sql: """

@@ -151,11 +151,12 @@ extension Doctor.Check {
                 FROM refund
                 LEFT JOIN purchase_reversal AS told ON told.journal_entry_id = refund.reversal_entry_id
                 WHERE refund.reversal_entry_id IS NOT NULL AND (
-                    told.purchase_id, told.amount, told.coins, told.bonus_coins, told.charged_coins, told.is_transfer)
+                    told.purchase_id, told.amount, told.coins, told.bonus_coins, told.charged_coins, told.is_transfer,
+                    told.foreign_amount)
                     IS DISTINCT FROM (
                         refund.purchase_id, refund.amount, refund.coins::numeric - refund.bonus_charged,
                         refund.bonus_coins::numeric + refund.bonus_charged, refund.bonus_charged,
-                        refund.method = 'bank_transfer')
+                        refund.method = 'bank_transfer', refund.foreign_amount)
                 """),
         Doctor.Check(
             "purchase_refunded_with_coins_left",

@@ -48,7 +48,8 @@ extension Doctor.Check {
                     ('fee', refund.fee), ('believedBalance', refund.believed_balance), ('feeVAT', refund.fee_vat),
                     ('expiryReversalID', refund.expiry_reversal_id), ('expiredWon', refund.expired_won),
                     ('expired,coins', refund.expired_coins), ('expired,value', refund.expired_value),
-                    ('expired,fee', refund.expired_fee)
+                    ('expired,fee', refund.expired_fee), ('foreign,amount', refund.foreign_amount),
+                    ('foreign,fee', refund.foreign_fee), ('foreign,balance', refund.foreign_balance)
                 ) AS figure (path, value)
                 -- Outcomes of before a figure existed do not tell it.
                 WHERE told #> string_to_array(figure.path, ',') <> coalesce(to_jsonb(figure.value), 'null')

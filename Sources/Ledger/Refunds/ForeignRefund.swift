@@ -1,0 +1,67 @@
+/// What a refund gives back of a payment in a foreign currency (docs/decisions/0230).
+///
+/// The refund's own amounts are the won of it at the rate of the payment.
+package struct ForeignRefund: Sendable, Equatable, Codable {
+    /// What the payer gets, in minor units of ``currency``.
+    package let amount: Int64
+    /// What is kept of the value, in minor units.
+    package let fee: Int64
+    package let currency: ForeignCurrency
+    /// What could be cancelled at the gateway when the refund was requested, in minor units.
+    package let balance: Int64
+
+    init(amount: Int64, fee: Int64, currency: ForeignCurrency, balance: Int64) {
+        self.amount = amount
+        self.fee = fee
+        self.currency = currency
+        self.balance = balance
+    }
+}
+
+extension Refund {
+    /// What the payer gets, in minor units of ``paidCurrency``.
+    package var paidBack: Int64 { foreign?.amount ?? amount }
+    /// What is kept of the value, in minor units of ``paidCurrency``.
+    package var paidFee: Int64 { foreign?.fee ?? fee }
+    /// What was paid for the coins, in minor units of ``paidCurrency``.
+    package var paidValue: Int64 { paidBack + paidFee }
+    /// The payment's currency.
+    package var paidCurrency: Currency { foreign.map { Currency($0.currency) } ?? currency }
+    /// What could be cancelled at the gateway when the refund was requested, in minor units of ``paidCurrency``.
+    package var paidBalance: Int64 { foreign?.balance ?? believedBalance }
+
+    /// What it gives back, in both currencies.
+    var part: PaidPart { PaidPart(won: amount, foreign: foreign?.amount) }
+}
+
+extension RefundQuote {
+    /// What the payer would get, in minor units of the payment's currency.
+    package var paidBack: Int64 { foreign?.amount ?? amount }
+    /// What would be kept of the value, in minor units of the payment's currency.
+    package var paidFee: Int64 { foreign?.fee ?? fee }
+    /// What was paid for the coins, in minor units of the payment's currency.
+    package var paidValue: Int64 { paidBack + paidFee }
+}
+
+extension Purchase {
+    /// What was paid for a value of so many won: converted at the purchase's own rate, and rounded half-even once.
+    ///
+    /// What is all that is left in won is all that is left of the payment, and less is at most a minor unit less: no coins are
+    /// left of a payment that went back in whole.
+    ///
+    /// - Returns: minor units of ``paidCurrency``.
+    func paid(for won: Int64) -> Int64 {
+        guard let foreign else { return won }
+        let left = foreign.amount - foreign.refunded
+        guard won < amount - refundedAmount else { return left }
+        return min(left - 1, Int64((Int128(won) * Int128(foreign.amount)).halfEven(over: Int128(amount))))
+    }
+
+    /// The won of a part that is given back next, by the rule of all that goes back.
+    ///
+    /// - Parameter part: in minor units of ``paidCurrency``, at most what did not go back.
+    package func worth(ofNext part: Int64) -> Int64 { worth(ofCancelled: paidBack + part) - cancelledAmount }
+
+    /// Whether another refund by us can be carried out: in whatever currency at a payment gateway, at a store in won only.
+    var isRefundable: Bool { foreign == nil || !SystemAccount.stores.contains(payment.gateway) }
+}

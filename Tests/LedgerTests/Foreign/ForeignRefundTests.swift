@@ -1,0 +1,223 @@
+import Foundation
+import LedgerTestSupport
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// Refunds by us of payments at PortOne in foreign currencies (docs/decisions/0230).
+@Suite(.timeLimit(.minutes(20))) struct ForeignRefundTests {
+    /// What the gateway owes in dollars, its mirror, and the won that are carried for it.
+    private static func open(in test: TestLedger, _ currency: String = "USD") async throws -> [Int64] {
+        var balances: [Int64] = []
+        for name in ["gateway:receivable:\(currency)", "fx:clearing:\(currency)", "fx:clearing:\(currency):KRW"] {
+            balances.append(
+                try await test.number(
+                    """
+                    SELECT coalesce(sum(balance), 0)::bigint FROM account
+                    WHERE owner IS NULL AND split_part(code, '/', 1) = '\(name)'
+                    """))
+        }
+        return balances
+    }
+
+    private static func complete(_ refund: Refund, on ledger: Ledger) async throws -> Purchase {
+        try #require(try await ledger.submit(CompleteRefund.sample(refund)).decided).purchase
+    }
+
+    @Test func `a whole refund gives back every cent and every won`() async throws {
+        try await TestLedger.with { ledger, test in
+            let rate = try await ledger.publish("1387.40")
+            let purchase = try await ledger.buy(
+                .sample(payment: .sample(), paying: 297, at: rate, coins: 300, bonus: 30))
+            let refund = try await ledger.begin(.sample(of: purchase.id))
+            #expect(
+                refund.foreign == ForeignRefund(amount: 297, fee: 0, currency: rate.currency, balance: 297), "\(refund)"
+            )
+            #expect(refund.amount == 4121 && refund.value == 4121 && refund.believedBalance == 4121)
+            #expect(refund.paidBack == 297 && refund.paidCurrency.code == "USD")
+            #expect(try await ledger.refunds.find(refund.id) == refund)
+            #expect(try await Self.open(in: test) == [297, 297, 4121], "nothing is booked before the gateway's answer")
+            let after = try await Self.complete(refund, on: ledger)
+            #expect(after.status == .refunded && after.foreign?.refunded == 297)
+            #expect(try await Self.open(in: test) == [0, 0, 0])
+            #expect(try await ledger.balances.find(of: purchase.user).total == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `three parts add up to the payment in both currencies`() async throws {
+        try await TestLedger.with { ledger, test in
+            let rate = try await ledger.publish("1387.40")
+            let purchase = try await ledger.buy(.sample(payment: .sample(), paying: 100, at: rate, coins: 3))
+            #expect(purchase.amount == 1387)
+            // A coin is 462⅓ won, and ₩462 are 33.3 cents. The second is ₩465, 33.5 cents.
+            let parts: [(cents: Int64, won: Int64, open: [Int64])] = [
+                (33, 457, [67, 67, 930]), (34, 472, [33, 33, 458]), (33, 458, [0, 0, 0]),
+            ]
+            for (number, part) in parts.enumerated() {
+                let refund = try await ledger.begin(.sample("part-\(number)", of: purchase.id, coins: 1))
+                #expect(refund.paidBack == part.cents && refund.amount == part.won && refund.fee == 0, "\(refund)")
+                _ = try await Self.complete(refund, on: ledger)
+                #expect(try await Self.open(in: test) == part.open)
+            }
+            try await Audit.expectSound(test)
+        }
+    }
+
+    /// A dong is worth a twentieth of a won, and some coins are worth less than half a cent.
+    @Test func `parts add up, however small the coins and the unit`() async throws {
+        let sales: [(paid: Int64, coins: Int64, code: String, rate: String, per: Int64)] = [
+            (100, 3, "USD", "1387.40", 1), (99, 7, "USD", "1387.40", 1), (2, 4, "USD", "1387.40", 1),
+            (99, 200, "USD", "1387.40", 1), (26_000, 33, "VND", "5.45", 100), (120, 7, "JPY", "951", 100),
+            (1250, 11, "KWD", "4512.3", 1),
+        ]
+        try await TestLedger.with { ledger, test in
+            var rates: [String: Rate] = [:]
+            for sale in sales where rates[sale.code] == nil {
+                rates[sale.code] = try await ledger.publish(sale.rate, per: sale.per, of: sale.code)
+            }
+            for (number, sale) in sales.enumerated() {
+                let user = "user-\(number)"
+                let rate = try #require(rates[sale.code])
+                let purchase = try await ledger.buy(
+                    .sample(number, by: user, payment: .sample(number), paying: sale.paid, at: rate, coins: sale.coins))
+                var (left, last) = (sale.coins, purchase)
+                while left > 0 {
+                    let begin = BeginRefund.sample("\(user)-\(left)", of: purchase.id, by: user, coins: 1)
+                    let answer = try await ledger.submit(begin)
+                    if answer.begun == nil { #expect(answer.refusal == .nothingToRefund, "\(sale)") }
+                    let refund =
+                        if let begun = answer.begun { begun } else {
+                            try await ledger.begin(.sample("\(user)-rest", of: purchase.id, by: user))
+                        }
+                    #expect(refund.paidBack > 0 && refund.amount > 0, "\(refund)")
+                    last = try await Self.complete(refund, on: ledger)
+                    left -= refund.coins
+                    #expect((last.foreign?.refunded == sale.paid) == (left == 0), "\(sale), \(left) coins left")
+                }
+                #expect(last.refundedAmount == purchase.amount && last.status == .refunded, "\(sale)")
+            }
+            for code in rates.keys { #expect(try await Self.open(in: test, code) == [0, 0, 0], "\(code)") }
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `the fee is a share of what was paid, rounded down, and the least fee is of won only`() async throws {
+        try await TestLedger.with { ledger, test in
+            let rate = try await ledger.publish("1387.40")
+            let purchase = try await ledger.buy(.sample(payment: .sample(), at: rate))
+            let policy = RefundPolicy(feePercent: 10, minimumFee: 500)
+            let quote = try await ledger.refunds.quote(for: nil, of: purchase, policy: policy)
+            let refund = try await ledger.begin(.sample(of: purchase.id, policy: policy))
+            #expect(quote.foreign == refund.foreign && quote.amount == refund.amount && quote.fee == refund.fee)
+            #expect(refund.paidBack == 90 && refund.paidFee == 9 && refund.feeRule == .percentage, "\(refund)")
+            #expect(refund.value == 1374 && refund.amount == 1249 && refund.fee == 125)  // ⌊1374 × 90 ÷ 99⌋
+            _ = try await Self.complete(refund, on: ledger)
+            // What we kept is still owed by the gateway.
+            #expect(try await Self.open(in: test) == [9, 9, 125])
+            #expect(
+                try await test.number(
+                    "SELECT sum(balance)::bigint FROM account WHERE code LIKE 'revenue:refund-fees/%'")
+                    == 125)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `what rounds to no cent is refused, and so are bank transfers and stores`() async throws {
+        try await TestLedger.with { ledger, test in
+            let rate = try await ledger.publish("1387.40")
+            let purchase = try await ledger.buy(.sample(payment: .sample(), at: rate, coins: 1000))
+            // A coin is ₩1.37, and seven cost ₩9: 0.65 cents.
+            #expect(
+                try await ledger.submit(BeginRefund.sample(of: purchase.id, coins: 1)).refusal == .nothingToRefund)
+            let seven = try await ledger.refunds.quote(for: Coins(7), of: purchase, policy: .free)
+            #expect(seven.refusal == nil && seven.paidBack == 1 && seven.amount == 13, "\(seven)")
+            let transfer = try await ledger.submit(BeginRefund.sample(of: purchase.id, method: .bankTransfer))
+            #expect(transfer.refusal == .refundInForeignCurrency)
+            let sold = try await ledger.buy(.sample(2, payment: .sampleAtPlay(2), at: rate))
+            let atStore = try await ledger.submit(BeginRefund.sample("refund-2", of: sold.id))
+            #expect(atStore.refusal == .refundInForeignCurrency)
+            #expect(try await test.number("SELECT count(*) FROM refund") == 0)
+        }
+    }
+
+    @Test func `used coins are not refunded, and the last of the others take the rounding off revenue`() async throws {
+        try await TestLedger.with { ledger, test in
+            let rate = try await ledger.publish("1387.40")
+            let purchase = try await ledger.buy(.sample(payment: .sample(), paying: 297, at: rate, coins: 300))
+            _ = try await ledger.submit(Spend.sample(coins: 250))
+            // ₩687 are deferred, 49.5 cents; 50 cents are ₩693.
+            let refund = try await ledger.begin(.sample(of: purchase.id))
+            #expect(refund.coins == 50 && refund.paidBack == 50 && refund.amount == 693, "\(refund)")
+            _ = try await Self.complete(refund, on: ledger)
+            #expect(try await Self.open(in: test) == [247, 247, 3428])
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `what the gateway gives back beside a pending refund is taken back after its decision`() async throws {
+        try await TestLedger.with { ledger, test in
+            let rate = try await ledger.publish("1387.40")
+            let purchase = try await ledger.buy(.sample(payment: .sample(), paying: 297, at: rate, coins: 300))
+            let refund = try await ledger.begin(.sample(of: purchase.id, coins: 100))
+            #expect(refund.paidBack == 99 && refund.amount == 1373)
+            for cancelled: Int64 in [99, 100, 297] {
+                #expect(try await ledger.clawBack(purchase, cancelled).isRepeat, "\(cancelled)")
+            }
+            _ = try await Self.complete(refund, on: ledger)
+            #expect(try await ledger.clawBack(purchase, 99).isRepeat)
+            let cent = try #require(try await ledger.clawBack(purchase, 100).clawedBack)
+            #expect(cent.purchase.refundedAmount == 1387 && cent.coins == 1)
+            let rest = try #require(try await ledger.clawBack(purchase, 297).clawedBack)
+            #expect(rest.purchase.status == .refunded && rest.balance.total == 0)
+            #expect(try await Self.open(in: test) == [0, 0, 0])
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a refused refund that was carried out is completed at its won, or clawed back`() async throws {
+        try await TestLedger.with { ledger, test in
+            let rate = try await ledger.publish("1387.40")
+            func released(_ number: Int) async throws -> (purchase: Purchase, refund: Refund) {
+                let purchase = try await ledger.buy(
+                    .sample(number, payment: .sample(number), paying: 297, at: rate, coins: 300))
+                let refund = try await ledger.begin(.sample("refund-\(number)", of: purchase.id, coins: 100))
+                _ = try await ledger.submit(ReleaseRefund.sample(refund))
+                return (purchase, refund)
+            }
+            func carriedOut(_ refund: Refund, _ cancelled: Int64) async throws -> Refund.Status? {
+                let act = CompleteRefund(user: refund.user, refundID: refund.id, cancelledInAll: cancelled)
+                return try await ledger.submit(act).decided?.refund.status
+            }
+            let first = try await released(1)
+            #expect(try await carriedOut(first.refund, 98) == .refused, "the gateway shows less")
+            #expect(try await carriedOut(first.refund, 99) == .completed)
+
+            let second = try await released(2)
+            _ = try await ledger.clawBack(second.purchase, 1)
+            // Together with the cent before, the 99 cents are a won more.
+            #expect(try await carriedOut(second.refund, 100) == .refused)
+            let taken = try #require(try await ledger.clawBack(second.purchase, 100).clawedBack)
+            #expect(taken.purchase.refundedAmount == 1387)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `expired coins are refunded for their share, in cents`() async throws {
+        try await TestLedger.with { ledger, test in
+            let rate = try await ledger.publish("1387.40")
+            let act = CreditPurchase.sample(
+                payment: .sample(), at: rate, expiresAt: Date(timeIntervalSinceNow: -60))
+            let purchase = try await ledger.buy(act)
+            try await ledger.expireLots(of: purchase.user)
+            let policy = RefundPolicy(feePercent: 10, expired: ExpiredCoinRule(days: 30, percent: 90))
+            let refund = try await ledger.begin(.sample(of: purchase.id, policy: policy))
+            #expect(refund.expired == Refund.ExpiredPart(coins: 100, value: 1374, fee: 125), "\(refund)")
+            #expect(refund.paidBack == 90 && refund.paidFee == 9 && refund.feeRule == .expired, "\(refund)")
+            _ = try await Self.complete(refund, on: ledger)
+            #expect(try await Self.open(in: test) == [9, 9, 125])
+            try await Audit.expectSound(test)
+        }
+    }
+}
