@@ -2972,6 +2972,19 @@ BEGIN
 END
 $_$;
 
+CREATE FUNCTION public.judge_order() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM foreign_currency WHERE code = NEW.currency) THEN
+        RAISE EXCEPTION 'the order % is in %, of which no rate was published', NEW.merchant_uid, NEW.currency
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'order', CONSTRAINT = 'order_currency_known';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
 CREATE FUNCTION public.judge_outcomes() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -3492,6 +3505,7 @@ BEGIN
                     WHEN 'gateway completed' THEN refund.status = 'completed' OR entry.kind <> 'refund'
                         OR NOT coalesce(
                             NOT reversal.is_transfer AND reversal.purchase_id = refund.purchase_id
+                            AND reversal.foreign_amount IS NOT DISTINCT FROM refund.foreign_amount
                             AND reversal.amount = refund.amount AND reversal.charged_coins = refund.bonus_charged
                             AND reversal.coins = refund.coins - refund.bonus_charged
                             AND reversal.bonus_coins = refund.bonus_coins + refund.bonus_charged, false)
@@ -3573,8 +3587,18 @@ BEGIN
             WHERE entry.id IS NULL OR entry.stripe <> refund.stripe
                 OR entry.reference <> 'refund:' || refund.id OR entry.transaction_id <> pg_current_xact_id()
                 OR purchase.id IS NULL OR purchase.user_id <> refund.user_id OR purchase.stripe <> refund.stripe
-                -- What was paid in a foreign currency is refunded by the gateway alone (docs/decisions/0223).
-                OR purchase.foreign_currency IS NOT NULL
+                -- In a foreign currency, its won are those of the part that goes back next (docs/decisions/0230).
+                OR (purchase.foreign_currency IS NOT NULL OR refund.foreign_currency IS NOT NULL) AND NOT coalesce(
+                    refund.foreign_currency = purchase.foreign_currency
+                    AND purchase.gateway NOT IN ('app-store', 'google-play')
+                    AND refund.foreign_balance = purchase.foreign_amount - purchase.foreign_refunded
+                    AND refund.amount = div(
+                        purchase.amount::numeric * (purchase.foreign_refunded + refund.foreign_amount),
+                        purchase.foreign_amount) - purchase.refunded_amount
+                    AND refund.value = div(
+                        purchase.amount::numeric
+                            * (purchase.foreign_refunded + refund.foreign_amount + refund.foreign_fee),
+                        purchase.foreign_amount) - purchase.refunded_amount, false)
                 OR CASE refund.method
                     WHEN 'bank_transfer' THEN refund.status <> 'approved' OR entry.kind <> 'refund'
                         OR refund.reversal_entry_id IS DISTINCT FROM entry.id
@@ -3626,6 +3650,7 @@ CREATE FUNCTION public.judge_revaluation() RETURNS trigger
 DECLARE
     salt   bigint := tally_salt();
     basis  record; -- of revaluation_basis: a table that a later migration creates than the functions
+    again  record;
     weight numeric;
     back   numeric;
 BEGIN
@@ -3644,6 +3669,13 @@ BEGIN
     THEN
         RAISE EXCEPTION 'revaluation % does not fit what was measured, or its entries', NEW.id
             USING ERRCODE = 'foreign_key_violation', TABLE = 'revaluation', CONSTRAINT = 'revaluation_fits_basis';
+    END IF;
+    PERFORM pg_advisory_xact_lock_shared(hashtextextended(NEW.currency, 7810759524207391845));
+    SELECT due, won, rate_of_month_end(NEW.currency, NEW.month) AS rate_id INTO again
+    FROM open_before(NEW.currency, basis.ends_at);
+    IF (again.due, again.won, again.rate_id) IS DISTINCT FROM (basis.open, basis.worth, basis.rate_id) THEN
+        RAISE EXCEPTION 'what is open in % at the end of %, or its rate, changed after it was measured', NEW.currency, NEW.month
+            USING ERRCODE = 'serialization_failure', TABLE = 'revaluation', CONSTRAINT = 'revaluation_still_fits';
     END IF;
     IF NEW.journal_entry_id IS NOT NULL THEN
         weight := hashtextextended(NEW.journal_entry_id || '/0', salt)::numeric;
@@ -3686,9 +3718,9 @@ BEGIN
                     ELSE true END
                 OR purchase.journal_entry_id IS DISTINCT FROM CASE WHEN entry.kind IN ('refund_reversal', 'claw_back_reversal')
                     THEN (SELECT reverses FROM journal_entry WHERE id = entry.reverses) ELSE entry.reverses END
-                -- What was paid in a foreign currency goes back in it, as the gateway says.
+                -- What was paid in a foreign currency goes back in it.
                 OR (purchase.foreign_currency IS NULL) <> (reversal.foreign_amount IS NULL)
-                OR purchase.foreign_currency IS NOT NULL AND entry.kind NOT IN ('claw_back', 'claw_back_reversal')),
+                OR purchase.foreign_currency IS NOT NULL AND entry.kind NOT IN ('claw_back', 'claw_back_reversal', 'refund')),
         sum(hashtextextended(reversal.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             CASE WHEN purchase.foreign_currency IS NULL THEN reversal.amount * hashtextextended(
                 CASE WHEN reversal.is_transfer THEN 'refunds:payable' ELSE receivable_of(purchase.gateway) END, salt)::numeric
@@ -3756,7 +3788,10 @@ BEGIN
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'settlement'
                 OR entry.reference <> 'purchase:' || row.purchase_id
                 -- What was paid in a foreign currency is settled in it (docs/decisions/0225).
-                OR row.foreign_currency IS DISTINCT FROM purchase.foreign_currency) AS misfit,
+                OR row.foreign_currency IS DISTINCT FROM purchase.foreign_currency
+                -- What leaves is the row's own part of the payment, rounded up or down; NULL: it was paid in won.
+                OR abs(row.carried::numeric * purchase.foreign_amount - purchase.amount::numeric * row.foreign_gross)
+                    >= purchase.foreign_amount) AS misfit,
         count(DISTINCT row.purchase_id) AS purchases,
         sum(hashtextextended(row.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             CASE WHEN row.foreign_currency IS NULL
@@ -3770,7 +3805,7 @@ BEGIN
         FROM new_row AS row
         LEFT JOIN journal_entry AS entry ON entry.id = row.journal_entry_id
         LEFT JOIN LATERAL (
-            SELECT gateway, foreign_currency FROM purchase WHERE purchase.id = row.purchase_id OFFSET 0
+            SELECT gateway, foreign_currency, foreign_amount, amount FROM purchase WHERE purchase.id = row.purchase_id OFFSET 0
         ) AS purchase ON true
         WHERE row.status = 'settled';
     -- Constraints of a purchase say which won its settled part is, if it was paid in a foreign currency.
@@ -4129,36 +4164,17 @@ CREATE FUNCTION public.measure_revaluation_basis() RETURNS trigger
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 DECLARE
-    next_month CONSTANT timestamp := make_timestamp(substr(NEW.month, 1, 4)::int, substr(NEW.month, 6, 2)::int, 1, 0, 0, 0)
-        + interval '1 month';
-    quote      rate;
+    quote rate;
 BEGIN
-    NEW.ends_at := next_month AT TIME ZONE NEW.zone;
-    SELECT * INTO quote FROM rate
-    WHERE currency = NEW.currency AND day < next_month::date ORDER BY day DESC, version DESC LIMIT 1;
+    PERFORM pg_advisory_xact_lock_shared(hashtextextended(NEW.currency, 7810759524207391845));
+    SELECT * INTO quote FROM rate WHERE id = rate_of_month_end(NEW.currency, NEW.month);
     IF quote.id IS NULL THEN
-        RAISE EXCEPTION '% has no rate in % or before', NEW.currency, NEW.month
+        RAISE EXCEPTION '% has no rate in the last seven days of %', NEW.currency, NEW.month
             USING ERRCODE = 'check_violation', TABLE = 'revaluation_basis', CONSTRAINT = 'revaluation_basis_has_rate';
     END IF;
-    WITH clearing AS (
-        SELECT id, balance, normal_side, currency FROM account
-        WHERE owner IS NULL
-            AND (code LIKE 'fx:clearing:' || NEW.currency || '/%' OR code LIKE 'fx:clearing:' || NEW.currency || ':KRW/%')
-    ), later AS (
-        SELECT posting.account_id,
-            sum(CASE WHEN posting.side = clearing.normal_side THEN posting.amount ELSE -posting.amount END) AS moved
-        FROM journal_entry AS entry
-        JOIN posting ON posting.journal_entry_id = entry.id AND posting.journal_entry_id >= (
-            SELECT min(id + 0) FROM journal_entry WHERE effective_at >= NEW.ends_at)
-        JOIN clearing ON clearing.id = posting.account_id
-        WHERE entry.effective_at >= NEW.ends_at
-        GROUP BY posting.account_id
-    )
-    SELECT
-        coalesce(sum(clearing.balance - coalesce(later.moved, 0)) FILTER (WHERE clearing.currency <> 'KRW'), 0),
-        coalesce(sum(clearing.balance - coalesce(later.moved, 0)) FILTER (WHERE clearing.currency = 'KRW'), 0)
-        INTO NEW.open, NEW.carried
-        FROM clearing LEFT JOIN later ON later.account_id = clearing.id;
+    NEW.ends_at := (to_date(NEW.month, 'YYYY-MM')::timestamp + interval '1 month') AT TIME ZONE NEW.zone;
+    NEW.measured_at := clock_timestamp();
+    SELECT due, won, seen INTO NEW.open, NEW.carried, NEW.snapshot FROM open_before(NEW.currency, NEW.ends_at);
     NEW.rate_id := quote.id;
     NEW.worth := converted(NEW.open, currency_decimals(NEW.currency), quote.value, quote.scale, quote.per, 0);
     NEW.id := nextval('record_id');
@@ -4250,6 +4266,34 @@ BEGIN
             ('fx:loss:' || opened, 'KRW', 'D'), ('fx:unrealised:' || opened, 'KRW', 'C')
         ) AS new (name, currency, normal_side)
     WHERE NOT EXISTS (SELECT FROM account WHERE account.code = new.name || '/' || number.stripe);
+END
+$$;
+
+CREATE FUNCTION public.open_before(of_currency text, moment timestamp with time zone, OUT due bigint, OUT won bigint, OUT seen pg_snapshot) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    WITH clearing AS (
+        SELECT id, balance, normal_side, currency FROM account
+        WHERE owner IS NULL
+            AND (code LIKE 'fx:clearing:' || of_currency || '/%' OR code LIKE 'fx:clearing:' || of_currency || ':KRW/%')
+    ), later AS (
+        SELECT posting.account_id,
+            sum(CASE WHEN posting.side = clearing.normal_side THEN posting.amount ELSE -posting.amount END) AS moved
+        FROM journal_entry AS entry
+        JOIN posting ON posting.journal_entry_id = entry.id AND posting.journal_entry_id >= (
+            SELECT min(id + 0) FROM journal_entry WHERE effective_at >= moment)
+        JOIN clearing ON clearing.id = posting.account_id
+        WHERE entry.effective_at >= moment
+        GROUP BY posting.account_id
+    )
+    SELECT
+        coalesce(sum(clearing.balance - coalesce(later.moved, 0)) FILTER (WHERE clearing.currency <> 'KRW'), 0),
+        coalesce(sum(clearing.balance - coalesce(later.moved, 0)) FILTER (WHERE clearing.currency = 'KRW'), 0),
+        pg_current_snapshot()
+        INTO due, won, seen
+        FROM clearing LEFT JOIN later ON later.account_id = clearing.id;
 END
 $$;
 
@@ -4498,7 +4542,7 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('receipt_retry', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["reason"], "payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["gateway", "status"]}'::jsonb),
     ('reconciliation_item', '((gateway, merchant_uid) IN (SELECT gateway, merchant_uid FROM "order" WHERE (user_id = ANY($1))) OR (purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"payment": ["imp_uid", "merchant_uid", "payment_id"], "impersonal": ["kind", "outcome", "gateway", "paid_status", "paid_currency", "credited_currency"]}'::jsonb),
     ('reconciliation_run', NULL, '{"words": ["failure"], "payment": ["place"], "key": ["idempotency_key"], "staff": ["requested_by"], "impersonal": ["gateways", "status", "stage", "counts", "lease"]}'::jsonb),
-    ('refund', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["explanation", "reason", "refusal", "fee_waiver", "bank_reference", "repayment_reference"], "bankAccount": ["refund_account"], "payment": ["cancellation_id"], "impersonal": ["status", "currency", "refusal_code", "method", "taken", "fee_rule"]}'::jsonb),
+    ('refund', '(user_id = ANY($1))', '{"user": ["user_id"], "words": ["explanation", "reason", "refusal", "fee_waiver", "bank_reference", "repayment_reference"], "bankAccount": ["refund_account"], "payment": ["cancellation_id"], "impersonal": ["status", "currency", "refusal_code", "method", "taken", "fee_rule", "foreign_currency"]}'::jsonb),
     ('refund_decision', '((refund_id) IN (SELECT id FROM "refund" WHERE (user_id = ANY($1))))', '{"words": ["refusal", "bank_reference", "repayment_reference"], "payment": ["cancellation_id"], "impersonal": ["status", "refusal_code"]}'::jsonb),
     ('refund_question', '((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))', '{"words": ["overruled_why"], "staff": ["overruled_by"], "impersonal": ["gateway", "token", "store_reason", "status", "reason", "preference", "overruled_to", "outcome"]}'::jsonb),
     ('revaluation', NULL, '{"staff": ["revalued_by"], "impersonal": ["currency", "month"]}'::jsonb),
@@ -4690,6 +4734,20 @@ CREATE FUNCTION public.rate_needs_second_person(of_currency text, of_day date, n
         WHERE rate.currency = of_currency AND rate.day = of_day AND rate.id < before_id AND rate.approved_by IS NOT NULL
         ORDER BY rate.version DESC LIMIT 1)
     ) AS last
+$$;
+
+CREATE FUNCTION public.rate_of_month_end(of_currency text, of_month text) RETURNS bigint
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    next_month CONSTANT date := (to_date(of_month, 'YYYY-MM') + interval '1 month')::date;
+BEGIN
+    RETURN (
+        SELECT id FROM rate
+        WHERE currency = of_currency AND day >= next_month - 7 AND day < next_month
+        ORDER BY day DESC, version DESC LIMIT 1);
+END
 $$;
 
 CREATE FUNCTION public.rate_of_payment(of_currency text, paid_at timestamp with time zone, credited_at timestamp with time zone, today date) RETURNS bigint
@@ -6311,6 +6369,11 @@ CREATE TABLE public."order" (
     coin_days bigint,
     bonus_coin_days bigint,
     vat text,
+    CONSTRAINT order_amount_in_range CHECK ((amount <=
+CASE currency
+    WHEN 'KRW'::text THEN '1000000000000'::bigint
+    ELSE '100000000000000'::bigint
+END)),
     CONSTRAINT order_amount_positive CHECK ((amount > 0)),
     CONSTRAINT order_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
     CONSTRAINT order_coins_positive CHECK ((coins > 0)),
@@ -6449,7 +6512,7 @@ CREATE TABLE public.product_price (
     active_from timestamp with time zone DEFAULT now() NOT NULL,
     active_until timestamp with time zone,
     CONSTRAINT product_price_active_in_order CHECK ((active_until >= active_from)),
-    CONSTRAINT product_price_in_range CHECK (((amount >= 1) AND (amount <= '1000000000000000'::bigint)))
+    CONSTRAINT product_price_in_range CHECK (((amount >= 1) AND (amount <= '100000000000000'::bigint)))
 );
 
 ALTER TABLE public.product_price ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -6795,6 +6858,10 @@ CREATE TABLE public.refund (
     repaid_at timestamp with time zone,
     repayment_reference text,
     tax_free bigint,
+    foreign_amount bigint,
+    foreign_fee bigint,
+    foreign_currency text,
+    foreign_balance bigint,
     CONSTRAINT refund_account_is_erased CHECK (((status = 'pending'::text) OR (refund_account IS NULL))),
     CONSTRAINT refund_amount_is_value_less_fee CHECK ((amount = (value - fee))),
     CONSTRAINT refund_amount_positive CHECK ((amount > 0)),
@@ -6816,6 +6883,11 @@ END AND ((fee_waiver IS NOT NULL) = COALESCE((fee_rule = 'waived'::text), false)
     CONSTRAINT refund_fee_not_negative CHECK ((fee >= 0)),
     CONSTRAINT refund_fee_rule_known CHECK ((fee_rule = ANY (ARRAY['waived'::text, 'free_days'::text, 'expired'::text, 'percentage'::text, 'minimum'::text]))),
     CONSTRAINT refund_fee_vat_of_fee CHECK ((((fee > 0) AND ((fee_vat = 0) OR (fee_vat = (fee / 11)))) OR (fee_vat IS NULL))),
+    CONSTRAINT refund_foreign_amount_positive CHECK ((foreign_amount > 0)),
+    CONSTRAINT refund_foreign_by_gateway CHECK (((foreign_amount IS NULL) OR (method = 'gateway'::text))),
+    CONSTRAINT refund_foreign_fee_not_negative CHECK ((foreign_fee >= 0)),
+    CONSTRAINT refund_foreign_whole CHECK ((num_nulls(foreign_amount, foreign_fee, foreign_currency, foreign_balance) = ANY (ARRAY[0, 4]))),
+    CONSTRAINT refund_foreign_within_balance CHECK ((foreign_amount <= (foreign_balance - foreign_fee))),
     CONSTRAINT refund_paid_has_bank_reference CHECK ((((paid_at IS NULL) = (bank_reference IS NULL)) AND ((repaid_at IS NULL) = (repayment_reference IS NULL)) AND
 CASE
     WHEN ((method = 'bank_transfer'::text) AND (status = ANY (ARRAY['completed'::text, 'reversed'::text]))) THEN ((paid_at IS NOT NULL) = ((status = 'completed'::text) OR (repaid_at IS NOT NULL)))
@@ -6829,7 +6901,7 @@ CASE method
     ELSE false
 END),
     CONSTRAINT refund_taken_has_reversal CHECK (((status = ANY (ARRAY['approved'::text, 'completed'::text, 'reversed'::text])) = (reversal_entry_id IS NOT NULL))),
-    CONSTRAINT refund_tax_free_within_amount CHECK (((tax_free IS NULL) OR (((tax_free >= 0) AND (tax_free <= amount)) AND (method = 'gateway'::text))))
+    CONSTRAINT refund_tax_free_within_amount CHECK (((tax_free IS NULL) OR (((tax_free >= 0) AND (tax_free <= COALESCE(foreign_amount, amount))) AND (method = 'gateway'::text))))
 )
 WITH (fillfactor='80');
 
@@ -6918,6 +6990,7 @@ CREATE TABLE public.revaluation_basis (
     carried bigint NOT NULL,
     worth bigint NOT NULL,
     measured_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    snapshot pg_snapshot,
     CONSTRAINT revaluation_basis_month_is_one CHECK ((month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'::text))
 );
 
@@ -8116,6 +8189,8 @@ CREATE TRIGGER lot_movement_of_campaign AFTER INSERT ON public.lot_movement REFE
 
 CREATE TRIGGER occurrence_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.occurrence FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER order_is_judged BEFORE INSERT ON public."order" FOR EACH ROW WHEN ((new.currency <> 'KRW'::text)) EXECUTE FUNCTION public.judge_order();
+
 CREATE TRIGGER payment_name_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payment_name FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER payment_name_is_judged AFTER INSERT ON public.payment_name FOR EACH ROW EXECUTE FUNCTION public.judge_payment_name();
@@ -8534,6 +8609,8 @@ REVOKE ALL ON FUNCTION public.judge_lot_movements() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_lots() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.judge_order() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.judge_outcomes() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_paid_payout() FROM PUBLIC;
@@ -8626,6 +8703,9 @@ REVOKE ALL ON FUNCTION public.note_reopening() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.open_accounts_of_currency(opened text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.open_before(of_currency text, moment timestamp with time zone, OUT due bigint, OUT won bigint, OUT seen pg_snapshot) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.open_before(of_currency text, moment timestamp with time zone, OUT due bigint, OUT won bigint, OUT seen pg_snapshot) TO ledgerd_service;
+
 REVOKE ALL ON FUNCTION public.open_currency_of_rate() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.open_foreign_currency(opened text) FROM PUBLIC;
@@ -8666,6 +8746,9 @@ GRANT ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigi
 
 REVOKE ALL ON FUNCTION public.rate_needs_second_person(of_currency text, of_day date, new_value bigint, new_scale bigint, new_per bigint, moment timestamp with time zone, before_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.rate_needs_second_person(of_currency text, of_day date, new_value bigint, new_scale bigint, new_per bigint, moment timestamp with time zone, before_id bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.rate_of_month_end(of_currency text, of_month text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.rate_of_month_end(of_currency text, of_month text) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.rate_of_payment(of_currency text, paid_at timestamp with time zone, credited_at timestamp with time zone, today date) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.rate_of_payment(of_currency text, paid_at timestamp with time zone, credited_at timestamp with time zone, today date) TO ledgerd_service;

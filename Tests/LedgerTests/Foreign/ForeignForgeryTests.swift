@@ -303,7 +303,7 @@ import Testing
         ("a cent more, at its won", "refund_decision_fits_refund", Completion(paid: 11, won: 152).sql),
         ("a won more", "purchase_refunded_at_own_rate", Completion(won: 139).sql),
         ("no cents", "purchase_reversal_fits_purchase", Completion(told: "NULL").sql),
-        ("other cents than are posted", "refund_decision_fits_refund", Completion(told: "11").sql),
+        ("other cents than are posted", "purchase_refunded_at_own_rate", Completion(told: "11").sql),
     ]
 
     @Test func `a judge refuses a refund of which one amount does not fit its payment`() async throws {

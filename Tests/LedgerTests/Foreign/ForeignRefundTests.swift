@@ -133,7 +133,8 @@ import Testing
                 try await ledger.submit(BeginRefund.sample(of: purchase.id, coins: 1)).refusal == .nothingToRefund)
             let seven = try await ledger.refunds.quote(for: Coins(7), of: purchase, policy: .free)
             #expect(seven.refusal == nil && seven.paidBack == 1 && seven.amount == 13, "\(seven)")
-            let transfer = try await ledger.submit(BeginRefund.sample(of: purchase.id, method: .bankTransfer))
+            let transfer = try await ledger.submit(
+                BeginRefund.sample("refund-3", of: purchase.id, method: .bankTransfer))
             #expect(transfer.refusal == .refundInForeignCurrency)
             let sold = try await ledger.buy(.sample(2, payment: .sampleAtPlay(2), at: rate))
             let atStore = try await ledger.submit(BeginRefund.sample("refund-2", of: sold.id))

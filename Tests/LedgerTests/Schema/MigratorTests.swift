@@ -227,6 +227,10 @@ import Testing
             DROP COLUMN foreign_refunded, DROP COLUMN foreign_settled;
         ALTER TABLE settlement_row DROP COLUMN foreign_gross, DROP COLUMN foreign_currency, DROP COLUMN carried;
         ALTER TABLE purchase_reversal DROP COLUMN foreign_amount;
+        ALTER TABLE refund DROP COLUMN foreign_amount, DROP COLUMN foreign_fee, DROP COLUMN foreign_currency,
+            DROP COLUMN foreign_balance, DROP CONSTRAINT IF EXISTS refund_tax_free_within_amount,
+            ADD CONSTRAINT refund_tax_free_within_amount CHECK (
+                tax_free IS NULL OR tax_free BETWEEN 0 AND amount AND method = 'gateway');
         DROP TABLE product_price, foreign_currency, rate, rate_proposal, revaluation, revaluation_basis;
         DROP TRIGGER order_is_judged ON "order";
         ALTER TABLE "order" DROP CONSTRAINT order_currency_is_code, DROP CONSTRAINT order_amount_in_range,
