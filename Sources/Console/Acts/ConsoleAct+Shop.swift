@@ -39,7 +39,7 @@ extension ConsoleAct {
 
     private static let product: [ConsoleField] = [
         .own("code"), .own("title"), .own("price"), .own("coins"), .own("bonus"), .own("coin_days"),
-        .own("bonus_coin_days"), .own("vat"), .own("from"), .own("until"),
+        .own("bonus_coin_days"), .own("vat"), .own("from"), .own("until"), .own("keep_prices"),
     ]
 }
 

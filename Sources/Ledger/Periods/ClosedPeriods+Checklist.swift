@@ -55,17 +55,18 @@ extension ClosingChecklist {
             $2::timestamptz AT TIME ZONE $3 - interval '1 month', interval '1 month')
         """
 
-    /// The closing before the moment or, without one, when the earliest entry before it is effective; the moment itself without
-    /// either.
+    /// The closing before the moment or, without one, the first entry or the earliest payment before it; the moment itself
+    /// without any.
     ///
-    /// Few entries are effective before the first that was recorded, and the index of ranges finds them.
+    /// Only payments come late into the books, at the time that the gateway tells.
     static func start(until: Date) -> PostgresQuery<Date> {
         .one(
             """
             SELECT coalesce(
                 (SELECT max(until) FROM closed_period WHERE until < $1),
-                (SELECT least(min(effective_at), $1) FROM journal_entry
-                    WHERE effective_at <= (SELECT effective_at FROM journal_entry ORDER BY id LIMIT 1)), $1)
+                least(
+                    (SELECT effective_at FROM journal_entry ORDER BY id LIMIT 1),
+                    (SELECT min(paid_at) FROM purchase), $1))
             """, [until])
     }
 

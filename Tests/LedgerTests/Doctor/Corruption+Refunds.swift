@@ -5,7 +5,8 @@ extension Corruption {
             "refund_tax_free_exceeds_payment",
             """
             WITH taxable AS (UPDATE purchase SET tax_free = 0)
-            UPDATE refund SET tax_free = amount WHERE status = 'completed' AND method = 'gateway'
+            UPDATE refund SET tax_free = amount
+            WHERE status = 'completed' AND method = 'gateway' AND foreign_amount IS NULL
             """),
         Corruption(
             "refund_tax_free_exceeds_payment",

@@ -9,8 +9,10 @@ import Testing
 ///
 /// ``StoredOutcomeTests`` has outcomes as earlier versions stored them.
 @Suite(.timeLimit(.minutes(20))) struct GoldenActsTests {
-    /// Values of the enumerations in outcomes and refusals.
-    private static let words = ["open", "paid", "pending", "credited", "agent", "percentage", "paid_out_in_future"]
+    /// Values of the enumerations in outcomes and refusals, and a foreign currency.
+    private static let words = [
+        "open", "paid", "pending", "credited", "agent", "percentage", "paid_out_in_future", "USD",
+    ]
 
     @Test func `every act has the fingerprint that it always had`() throws {
         let acts = try Self.acts()

@@ -84,6 +84,7 @@ import Testing
                     "lot_vat_breakage",  // computes
                     "lot_vat_deferred",  // computes
                     "lot_vat_payable",  // computes
+                    "open_before",  // reads
                     "open_of_user",  // reads
                     "pause_campaign",  // the service may stop and resume what it may create
                     "pause_top_up",  // the consent is the user's, for whom the service acts
@@ -95,6 +96,7 @@ import Testing
                     "purge_receipt_refusals",  // removes only what counts no more
                     "purge_webhook_events",  // removes only what was decided more than a day ago
                     "rate_needs_second_person",  // reads
+                    "rate_of_month_end",  // reads
                     "rate_of_payment",  // reads
                     "record_expired_orders",  // tells only of orders that expired unpaid, once
                     "refuse_forgotten_payments",  // reads
