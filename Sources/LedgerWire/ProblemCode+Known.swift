@@ -153,10 +153,13 @@ extension ProblemCode {
     public static let refundByStore = ProblemCode(
         "refund_by_store", 409, "The store alone refunds what it sold.", korean: "스토어에서 판매한 결제는 스토어에서만 환불합니다.")
 
-    /// Refund it without `method`; what a store sold is refunded at the store, and clawed back.
+    /// Leave out `method`, or send `gateway`.
+    ///
+    /// What a store gives back is clawed back.
     public static let refundInForeignCurrency = ProblemCode(
-        "refund_in_foreign_currency", 409, "What was paid in a foreign currency is refunded at its gateway.",
-        korean: "외화로 결제한 구매는 결제한 곳에서 환불합니다. 환불된 금액은 자동으로 반영됩니다.")
+        "refund_in_foreign_currency", 409,
+        "What was paid in a foreign currency can't be refunded by bank transfer, and a store's purchase only at the store.",
+        korean: "외화로 결제한 구매는 계좌이체로 환불할 수 없고, 스토어에서 결제한 구매는 스토어에서만 환불합니다.")
 
     // MARK: The order
 

@@ -129,7 +129,8 @@ struct CoinSettings: SettingGroup {
         default: 0)
     let refundFeeMinimum = Setting.integer(
         "refund_fee_minimum",
-        "The least fee of a refund, in won, if the percentage is less. The payer always gets at least 1 won.",
+        "The least fee, in won, of refunds of payments in won, if the percentage is less. "
+            + "The payer always gets at least 1 won.",
         in: 0...1_000_000, default: 0)
     let refundFreeDays = Setting.integer(
         "refund_free_days",

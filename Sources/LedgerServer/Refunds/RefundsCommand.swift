@@ -95,7 +95,8 @@ struct RefundsCommand: AsyncParsableCommand {
 
         @Argument(help: "The purchase's id.") var purchase: Int64
         @Option(help: "The paid coins to refund.", transform: CoinsOption.coins) var coins: Coins
-        @Option(help: "The amount that the quote shows, in minor units.") var amount: Int64
+        @Option(help: "The amount that the quote shows; of a payment in a foreign currency, its worth in won.")
+        var amount: Int64
         @Option(help: "The reason.", transform: TextOption.text) var reason: String
         @Option(
             help: "A name of the request: another refund with the same coins and reason needs another name.",
