@@ -265,11 +265,10 @@ import Testing
             return items.map { .success($0) }
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for item in 0..<3 {
-                group.addTask { _ = try await queue.submit(item) }
-                // The first is under way, the second and third wait.
-                while queue.depth < item { await Task.yield() }
-            }
+            group.addTask { _ = try await queue.submit(0) }
+            await gate.isReached()
+            for item in 1..<3 { group.addTask { _ = try await queue.submit(item) } }
+            while queue.depth < 2 { await Task.yield() }
             await #expect(throws: BatchQueueError.full) { try await queue.submit(3) }
             await gate.open()
             try await group.waitForAll()
@@ -285,6 +284,7 @@ import Testing
         }
         try await withThrowingTaskGroup(of: Int.self) { group in
             group.addTask { try await queue.submit(1) }
+            await gate.isReached()
             group.addTask { try await queue.submit(2) }
             while queue.depth < 1 { await Task.yield() }
             async let closed: Void = queue.close()

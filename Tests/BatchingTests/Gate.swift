@@ -5,6 +5,11 @@ actor Gate {
     private var isOpen = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
+    /// Returns when somebody waits to pass.
+    func isReached() async {
+        while waiting.isEmpty { await Task.yield() }
+    }
+
     func pass() async {
         if !isOpen { await withCheckedContinuation { waiting.append($0) } }
     }

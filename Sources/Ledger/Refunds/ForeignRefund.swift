@@ -44,17 +44,20 @@ extension RefundQuote {
 }
 
 extension Purchase {
-    /// What was paid for a value of so many won: converted at the purchase's own rate, and rounded half-even once.
+    /// What was paid for a value of so many won: as many minor units as are not worth more, at the purchase's own rate. Where
+    /// a minor unit is worth less than a won, one more than they are worth at most.
     ///
-    /// What is all that is left in won is all that is left of the payment, and less is at most a minor unit less: no coins are
-    /// left of a payment that went back in whole.
+    /// All that is left in won is all that is left of the payment, and less is at least a minor unit less: no coins are left
+    /// of a payment that went back in whole.
     ///
     /// - Returns: minor units of ``paidCurrency``.
     func paid(for won: Int64) -> Int64 {
         guard let foreign else { return won }
         let left = foreign.amount - foreign.refunded
         guard won < amount - refundedAmount else { return left }
-        return min(left - 1, Int64((Int128(won) * Int128(foreign.amount)).halfEven(over: Int128(amount))))
+        // The won were rounded down, so a part of one more was paid.
+        let share = Int128(won) * Int128(foreign.amount) + Int128(min(foreign.amount, amount)) - 1
+        return min(left - 1, Int64(share / Int128(amount)))
     }
 
     /// The won of a part that is given back next, by the rule of all that goes back.

@@ -90,6 +90,7 @@ extension WebhookRecordDraft {
     init(_ payment: PaymentIdentity, because cause: RefundSaga.ReviewCause, of refund: Refund) {
         let (eventID, type) =
             switch cause {
+            case .done: ("\(refund.gatewayKey)/booked", "ledgerd.refund_done")
             case .refused: (refund.gatewayKey, "ledgerd.refund_refused")
             case .doneAfterRefusal: ("\(refund.gatewayKey)/done", "ledgerd.refund_done_after_refusal")
             }

@@ -39,6 +39,8 @@ struct RefundSaga: Saga {
 
     /// Why the payment is reviewed again.
     enum ReviewCause: Hashable, Sendable {
+        /// The gateway has carried it out. What it gave back by itself of a payment in a foreign currency waited meanwhile.
+        case done(GatewayCancellation)
         /// Another cancellation can be the cause of the refusal; it could not be booked while this refund was pending.
         case refused(Refund.GatewayRefusal)
         /// The books have recorded the refund as refused, and the gateway has carried it out.
@@ -97,7 +99,8 @@ struct RefundSaga: Saga {
             return .perform(.withdraw(asking.at))
         case (.complete, .decided(.refused)): return .perform(.reviewPayment(.doneAfterRefusal))
         case (.reviewPayment(.doneAfterRefusal), .stored): return .end(.decided(.refused))
-        // The event is stored before the coins are released, so that a crash does not lose it.
+        // The event is stored before the refund is decided, so that a crash does not lose it.
+        case (.reviewPayment(.done(let cancellation)), .stored): return .perform(.complete(cancellation))
         case (.reviewPayment(.refused(let refusal)), .stored): return .perform(.release(refusal))
         case (.complete, .decided(let decision)), (.release, .decided(let decision)): return .end(.decided(decision))
         default: throw .unexpected("an event of a refund does not belong to its effect")
@@ -106,7 +109,9 @@ struct RefundSaga: Saga {
 
     private func follow(_ outcome: CancellationOutcome) -> Step {
         switch outcome {
-        case .done(let cancellation): return .perform(.complete(cancellation))
+        case .done(let cancellation):
+            return .perform(
+                pending.refund.foreign == nil ? .complete(cancellation) : .reviewPayment(.done(cancellation)))
         case .pending: return .end(.accepted)
         case .refused(let refusal):
             // A gateway has refused a cancellation without a reason, and carried it out later.

@@ -29,8 +29,8 @@ struct RefundWorker: WorkItemWorker {
         case .decided, .recorded: try await driver.ledger.findings.end(.refundUndecided, under: purchase.payment)
         case .postponed:
             try await driver.ledger.findings.note(
-                .refundUndecided, purchase.payment, of: purchase.user, amount: purchase.amount,
-                currency: purchase.currency.code, paidAt: purchase.paidAt)
+                .refundUndecided, purchase.payment, of: purchase.user, amount: purchase.paidAmount,
+                currency: purchase.paidCurrency.code, paidAt: purchase.paidAt)
         }
     }
 }

@@ -71,7 +71,13 @@ extension Corruption {
         Corruption(
             "settlement_misfits_entry",
             "UPDATE settlement_row SET carried = carried + 1 WHERE foreign_gross = 50"),
-        Corruption("settlement_misfits_entry", "UPDATE purchase SET amount = amount + 100 WHERE foreign_settled = 50"),
+        Corruption(
+            "settlement_misfits_entry",
+            """
+            UPDATE purchase SET amount = amount + 100, settled_amount = amount + 100
+                - div((amount + 100)::numeric * (foreign_amount - foreign_settled), foreign_amount)
+            WHERE foreign_settled = 50
+            """),
         Corruption(
             "settlement_misfits_entry",
             """

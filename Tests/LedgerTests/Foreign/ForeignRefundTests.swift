@@ -51,9 +51,9 @@ import Testing
             let rate = try await ledger.publish("1387.40")
             let purchase = try await ledger.buy(.sample(payment: .sample(), paying: 100, at: rate, coins: 3))
             #expect(purchase.amount == 1387)
-            // A coin is 462⅓ won, and ₩462 are 33.3 cents. The second is ₩465, 33.5 cents.
+            // A coin is 462⅓ won, and ₩462 are 33.3 cents. The second is ₩465, 33.5 cents; the last has what is left.
             let parts: [(cents: Int64, won: Int64, open: [Int64])] = [
-                (33, 457, [67, 67, 930]), (34, 472, [33, 33, 458]), (33, 458, [0, 0, 0]),
+                (33, 457, [67, 67, 930]), (33, 458, [34, 34, 472]), (34, 472, [0, 0, 0]),
             ]
             for (number, part) in parts.enumerated() {
                 let refund = try await ledger.begin(.sample("part-\(number)", of: purchase.id, coins: 1))
@@ -128,11 +128,13 @@ import Testing
         try await TestLedger.with { ledger, test in
             let rate = try await ledger.publish("1387.40")
             let purchase = try await ledger.buy(.sample(payment: .sample(), at: rate, coins: 1000))
-            // A coin is ₩1.37, and seven cost ₩9: 0.65 cents.
+            // A coin is ₩1.37. Ten are ₩13, as a cent is, and nine are less.
             #expect(
                 try await ledger.submit(BeginRefund.sample(of: purchase.id, coins: 1)).refusal == .nothingToRefund)
-            let seven = try await ledger.refunds.quote(for: Coins(7), of: purchase, policy: .free)
-            #expect(seven.refusal == nil && seven.paidBack == 1 && seven.amount == 13, "\(seven)")
+            let nine = try await ledger.refunds.quote(for: Coins(9), of: purchase, policy: .free)
+            #expect(nine.refusal == .nothingToRefund, "\(nine)")
+            let ten = try await ledger.refunds.quote(for: Coins(10), of: purchase, policy: .free)
+            #expect(ten.refusal == nil && ten.paidBack == 1 && ten.amount == 13, "\(ten)")
             let transfer = try await ledger.submit(
                 BeginRefund.sample("refund-3", of: purchase.id, method: .bankTransfer))
             #expect(transfer.refusal == .refundInForeignCurrency)
@@ -143,16 +145,16 @@ import Testing
         }
     }
 
-    @Test func `used coins are not refunded, and the last of the others take the rounding off revenue`() async throws {
+    @Test func `used coins are not refunded, and the rounding of the last of the others is revenue`() async throws {
         try await TestLedger.with { ledger, test in
             let rate = try await ledger.publish("1387.40")
             let purchase = try await ledger.buy(.sample(payment: .sample(), paying: 297, at: rate, coins: 300))
             _ = try await ledger.submit(Spend.sample(coins: 250))
-            // ₩687 are deferred, 49.5 cents; 50 cents are ₩693.
+            // ₩687 are deferred, 49.5 cents; 49 cents are ₩679.
             let refund = try await ledger.begin(.sample(of: purchase.id))
-            #expect(refund.coins == 50 && refund.paidBack == 50 && refund.amount == 693, "\(refund)")
+            #expect(refund.coins == 50 && refund.paidBack == 49 && refund.amount == 679, "\(refund)")
             _ = try await Self.complete(refund, on: ledger)
-            #expect(try await Self.open(in: test) == [247, 247, 3428])
+            #expect(try await Self.open(in: test) == [248, 248, 3442])
             try await Audit.expectSound(test)
         }
     }
