@@ -51,7 +51,8 @@ import Testing
             let rate = try await ledger.publish("1387.40")
             let purchase = try await ledger.buy(.sample(payment: .sample(), paying: 100, at: rate, coins: 3))
             #expect(purchase.amount == 1387)
-            // A coin is 462⅓ won, and ₩462 are 33.3 cents. The second is ₩465, 33.5 cents; the last has what is left.
+            // A coin is 462⅓ won, and ₩462 are 33.3 cents. The second is ₩465, 33.5 cents.
+            // The last has what is left.
             let parts: [(cents: Int64, won: Int64, open: [Int64])] = [
                 (33, 457, [67, 67, 930]), (33, 458, [34, 34, 472]), (34, 472, [0, 0, 0]),
             ]
