@@ -44,8 +44,9 @@ extension RefundQuote {
 }
 
 extension Purchase {
-    /// What was paid for a value of so many won: as many minor units as are not worth more, at the purchase's own rate. Where
-    /// a minor unit is worth less than a won, one more than they are worth at most.
+    /// What was paid for a value of so many won: as many minor units as are not worth more, at the purchase's own rate.
+    ///
+    /// Where a minor unit is worth less than a won, they are one more than the won are worth at most.
     ///
     /// All that is left in won is all that is left of the payment, and less is at least a minor unit less: no coins are left
     /// of a payment that went back in whole.
