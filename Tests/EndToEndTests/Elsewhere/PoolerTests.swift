@@ -79,6 +79,7 @@ import Testing
         try await House.with { house in
             let (database, ledger) = (house.ledger.database, house.ledger)
             let roles = (service: try Self.role(of: ledger.serviceURL), owner: try Self.role(of: ledger.ownerURL))
+            try await database.server.execute("ALTER DATABASE \"\(database.name)\" OWNER TO \(roles.owner)")
             try await Pooler.with(
                 mode, to: database.server, users: [roles.service, roles.owner], connections: connections
             ) { pooler in
