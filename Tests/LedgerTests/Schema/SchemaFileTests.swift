@@ -53,7 +53,8 @@ import Testing
         var lines = ["-- Made from schema/ and the migrations by SchemaFileTests; not to be edited, nor to be run."]
         for line in dump.split(separator: "\n", omittingEmptySubsequences: false)
         where !noise.contains(where: { line.hasPrefix($0) }) && !(line.isEmpty && lines.last?.isEmpty == true) {
-            lines.append(String(line))
+            // From PostgreSQL 18 on, NOT NULL is a constraint with a name.
+            lines.append(String(line.replacing(/\ CONSTRAINT \w+ NOT NULL/, with: " NOT NULL")))
         }
         while lines.last?.isEmpty == true { lines.removeLast() }
         return lines.joined(separator: "\n") + "\n"
