@@ -30,7 +30,7 @@ package struct ClosingChecklist: Sendable, Equatable {
         package let open: OpenRows
     }
 
-    /// The start of the period: the closing before, or when the earliest entry is effective.
+    /// The start of the period: the closing before; without one, the first entry or the earliest payment.
     package let from: Date
     /// The end of the period, which is not in it.
     package let until: Date

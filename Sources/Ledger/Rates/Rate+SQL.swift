@@ -14,7 +14,7 @@ extension Rate {
         .affected("SELECT pg_advisory_xact_lock(hashtextextended($1, 7810759524207391845))", [currency])
     }
 
-    /// Has nobody publish a rate of the currency until the transaction ends.
+    /// Keeps rates of the currency from being published until the transaction ends.
     ///
     /// Statements after this one see all that were published.
     static func hold(_ currency: ForeignCurrency) -> PostgresQuery<Int> {

@@ -9,22 +9,32 @@ package struct ForeignRefund: Sendable, Equatable, Codable {
     package let currency: ForeignCurrency
     /// What could be cancelled at the gateway when the refund was requested, in minor units.
     package let balance: Int64
-
-    init(amount: Int64, fee: Int64, currency: ForeignCurrency, balance: Int64) {
-        self.amount = amount
-        self.fee = fee
-        self.currency = currency
-        self.balance = balance
-    }
 }
 
-extension Refund {
-    /// What the payer gets, in minor units of ``paidCurrency``.
+/// The amounts of a refund, or of its quote.
+package protocol RefundAmounts {
+    /// What was paid for the coins, in won.
+    var value: Int64 { get }
+    /// What is kept of it, in won.
+    var fee: Int64 { get }
+    /// What goes back of a payment in a foreign currency; nil: it was paid in won.
+    var foreign: ForeignRefund? { get }
+}
+
+extension RefundAmounts {
+    /// What the payer gets, in won.
+    package var amount: Int64 { value - fee }
+    /// What the payer gets, in minor units of the payment's currency.
     package var paidBack: Int64 { foreign?.amount ?? amount }
-    /// What is kept of the value, in minor units of ``paidCurrency``.
+    /// What is kept of the value, in minor units of the payment's currency.
     package var paidFee: Int64 { foreign?.fee ?? fee }
-    /// What was paid for the coins, in minor units of ``paidCurrency``.
+    /// What was paid for the coins, in minor units of the payment's currency.
     package var paidValue: Int64 { paidBack + paidFee }
+}
+
+extension RefundQuote: RefundAmounts {}
+
+extension Refund: RefundAmounts {
     /// The payment's currency.
     package var paidCurrency: Currency { foreign.map { Currency($0.currency) } ?? currency }
     /// What could be cancelled at the gateway when the refund was requested, in minor units of ``paidCurrency``.
@@ -32,15 +42,6 @@ extension Refund {
 
     /// What it gives back, in both currencies.
     var part: PaidPart { PaidPart(won: amount, foreign: foreign?.amount) }
-}
-
-extension RefundQuote {
-    /// What the payer would get, in minor units of the payment's currency.
-    package var paidBack: Int64 { foreign?.amount ?? amount }
-    /// What would be kept of the value, in minor units of the payment's currency.
-    package var paidFee: Int64 { foreign?.fee ?? fee }
-    /// What was paid for the coins, in minor units of the payment's currency.
-    package var paidValue: Int64 { paidBack + paidFee }
 }
 
 extension Purchase {

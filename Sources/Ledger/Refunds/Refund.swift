@@ -128,7 +128,4 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
 
     /// Paid coins that had not expired.
     var unusedCoins: Int64 { coins - (expired?.coins ?? 0) }
-
-    /// The amount that the payer gets.
-    package var amount: Int64 { value - fee }
 }

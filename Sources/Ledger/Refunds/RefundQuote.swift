@@ -33,8 +33,6 @@ package struct RefundQuote: Sendable, Equatable {
 
     /// The coins that would come back from other users, who were given them.
     package var givenCoins: Int64 { recall.paid + recall.bonus }
-    /// The amount that the payer would get.
-    package var amount: Int64 { value - fee }
 }
 
 /// Expired paid coins of a purchase that can be refunded.

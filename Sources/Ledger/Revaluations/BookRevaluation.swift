@@ -4,7 +4,7 @@ import Postgres
 
 /// Brings what is open in a foreign currency to its worth at the last rate of a month, and back on the first of the next one.
 ///
-/// It is measured while nobody publishes a rate of the currency, and measured again when it is written.
+/// It is measured while no rate of the currency can be published, and measured again when it is written.
 /// ```
 /// Month's end: Dr fx:clearing:USD:KRW  / Cr fx:unrealised:USD
 /// The first:   Dr fx:unrealised:USD    / Cr fx:clearing:USD:KRW

@@ -61,7 +61,7 @@ package struct PaymentReviewer: Sendable {
             return .expedited(try await ledger.refunds.expedite(ofPurchase: purchase.id))
         case .findOrder(let payment): return .order(try await ledger.orders.find(named: payment.merchantUID))
         case .credit(let payment, let receipt, let user):
-            // Nobody may ever present it: it waits as a receipt of its user does.
+            // Its app may never present it, so it waits as a receipt of its user does.
             return .receipt(
                 try await crediter.credit(payment, presentedAs: receipt, to: user, keepsUnbookable: true))
         case .decideWaiting(let payment, _): return .waitingDecided(try await decideWaiting(payment))

@@ -13,6 +13,11 @@ struct SaleOptions: ParsableArguments {
     var until: Date?
 }
 
+/// Whether a product's prices in foreign currencies stay for other coins.
+struct KeptPricesOption: ParsableArguments {
+    @Flag(help: "Sell these coins at the product's prices in other currencies, too.") var keepPrices = false
+}
+
 /// How long the coins of a product live.
 struct LifetimeOptions: ParsableArguments, Sendable {
     @Option(

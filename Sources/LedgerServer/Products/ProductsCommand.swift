@@ -78,7 +78,7 @@ struct ProductsCommand: AsyncParsableCommand {
         @OptionGroup var lifetimes: LifetimeOptions
         @Option(help: VATRule.help) var vat = VATRule.atUse
         @OptionGroup var sale: SaleOptions
-        @Flag(help: "Sell these coins at the product's prices in other currencies, too.") var keepPrices = false
+        @OptionGroup var prices: KeptPricesOption
         @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
@@ -88,7 +88,7 @@ struct ProductsCommand: AsyncParsableCommand {
                 sale: SalePeriod(from: sale.from, until: sale.until),
                 lifetimes: lifetimes.changing(ProductLifetimes()), vat: vat)
             let product = try await common.change(.addProduct, of: code, by: person) {
-                try await $0.add(draft, keepsPrices: keepPrices)
+                try await $0.add(draft, keepsPrices: prices.keepPrices)
             }
             print(product.announcement(isPlanned: sale.from != nil))
         }
@@ -106,7 +106,7 @@ struct ProductsCommand: AsyncParsableCommand {
         @OptionGroup var lifetimes: LifetimeOptions
         @Option(help: VATRule.help) var vat: VATRule?
         @OptionGroup var sale: SaleOptions
-        @Flag(help: "Sell these coins at the product's prices in other currencies, too.") var keepPrices = false
+        @OptionGroup var prices: KeptPricesOption
         @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
@@ -129,7 +129,7 @@ struct ProductsCommand: AsyncParsableCommand {
                 title, price, coins, bonus, sale, lifetimes, vat
             )
             let product = try await common.change(.changeProduct, of: code, by: person) { products in
-                try await products.change(code, keepsPrices: keepPrices) { draft in
+                try await products.change(code, keepsPrices: prices.keepPrices) { draft in
                     draft.title = title ?? draft.title
                     draft.price = price ?? draft.price
                     draft.coins = coins ?? draft.coins
