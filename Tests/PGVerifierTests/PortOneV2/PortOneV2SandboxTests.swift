@@ -62,14 +62,14 @@ import Testing
         try await GatewayUnderTest.run { gateway in
             let client = try gateway.v2()
             let receipt = try await gateway.payV2()
-            let first = try await client.cancel(request(receipt, 300, of: 1000, key: "first-cancellation"))
-            #expect(try await client.cancel(request(receipt, 300, of: 1000, key: "first-cancellation")) == first)
+            let first = try await client.cancel(.sample(of: receipt, 300, key: "first-cancellation"))
+            #expect(try await client.cancel(.sample(of: receipt, 300, key: "first-cancellation")) == first)
             guard case .done(let cancellation) = first else { throw Unexpected() }
             #expect(cancellation.amount == 300)
-            let wrong = try await client.cancel(request(receipt, 300, of: 1000, key: "second-cancellation"))
+            let wrong = try await client.cancel(.sample(of: receipt, 300, key: "second-cancellation"))
             guard case .refused(let refusal) = wrong else { throw Unexpected() }
             #expect(refusal.reason == .balanceChanged)
-            _ = try await client.cancel(request(receipt, 700, of: 700, key: "third-cancellation"))
+            _ = try await client.cancel(.sample(of: receipt, 700, left: 700, key: "third-cancellation"))
             let payment = try await client.payment(for: receipt)
             #expect(payment.status == .cancelled && payment.cancellations.map(\.amount) == [300, 700])
         }
@@ -80,7 +80,7 @@ import Testing
             let client = try gateway.v2()
             let receipt = try await gateway.payV2()
             try await gateway.fault(#""kind": "lose_answer", "path": "/payments/*/cancel""#)
-            guard case .done = try await client.cancel(request(receipt, 300, of: 1000)) else { throw Unexpected() }
+            guard case .done = try await client.cancel(.sample(of: receipt, 300)) else { throw Unexpected() }
             #expect(try await client.payment(for: receipt).cancelledAmount == 300)
         }
     }
@@ -89,15 +89,15 @@ import Testing
         try await GatewayUnderTest.run { gateway in
             let client = try gateway.v2()
             let refused = try await gateway.payV2(#""amount": 1000, "cancel_outcome": "refused""#)
-            guard case .refused(let refusal) = try await client.cancel(request(refused, 1000, of: 1000)) else {
+            guard case .refused(let refusal) = try await client.cancel(.sample(of: refused, 1000)) else {
                 throw Unexpected()
             }
             #expect(refusal.reason == .refusedByGateway && refusal.gatewayCode == "PG_PROVIDER")
             let slow = try await gateway.payV2(
                 #""amount": 1000, "cancel_outcome": "requested""#, paymentID: "order-2")
-            let pending = try await client.cancel(request(slow, 1000, of: 1000, key: "slow-cancellation"))
+            let pending = try await client.cancel(.sample(of: slow, 1000, key: "slow-cancellation"))
             guard case .pending = pending else { throw Unexpected() }
-            #expect(try await client.outcome(of: request(slow, 1000, of: 1000, key: "slow-cancellation")) == pending)
+            #expect(try await client.outcome(of: .sample(of: slow, 1000, key: "slow-cancellation")) == pending)
         }
     }
 
@@ -118,7 +118,7 @@ import Testing
             let client = try gateway.v2 { $0.pageSize = 3 }
             var receipts: [Receipt] = []
             for number in 0..<7 { receipts.append(try await gateway.payV2(paymentID: "order-\(number)")) }
-            _ = try await client.cancel(request(receipts[0], 300, of: 1000))
+            _ = try await client.cancel(.sample(of: receipts[0], 300))
             let period = Date().addingTimeInterval(-3600)...Date().addingTimeInterval(3600)
             let payments = try await client.payments(in: period).reduce(into: [GatewayPayment]()) { $0.append($1) }
             #expect(Set(payments.map(\.merchantUID)) == Set((0..<7).map { "order-\($0)" }))
@@ -151,12 +151,4 @@ extension GatewayUnderTest {
         _ = try await make(members, order: #""payment_id": "\#(paymentID)""#)
         return .v2(paymentID: try PaymentID(paymentID))
     }
-}
-
-private func request(
-    _ receipt: Receipt, _ amount: Int64, of balance: Int64, key: String = "a-cancellation-key"
-) throws -> CancellationRequest {
-    CancellationRequest(
-        receipt: receipt, amount: amount, currency: "KRW", believedBalance: balance, key: try CancellationKey(key),
-        reason: "because")
 }
