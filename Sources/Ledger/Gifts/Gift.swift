@@ -127,20 +127,7 @@ extension Gift {
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<Gifted> {
         // Only the fee can be refused when something is planned already.
         guard fee != nil else { return Answer(try books.gift(self)) }
-        let before = books
-        do throws(LedgerError) {
-            let outcome = try books.gift(self)
-            if case .refused = outcome {
-                let lacking = books.lots.usersLackingLots
-                books = before
-                // The fee may be paid with more of the user's lots.
-                for user in lacking { books.lots.didNotSuffice(for: user) }
-            }
-            return Answer(outcome)
-        } catch {
-            books = before
-            throw error
-        }
+        return Answer(try books.allOrNothing { plan throws(LedgerError) in try plan.gift(self) })
     }
 }
 

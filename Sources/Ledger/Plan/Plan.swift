@@ -122,11 +122,34 @@ package struct Plan: Sendable {
         return try act.plan(on: &self)
     }
 
+    /// Plans an act of several parts: if one of them is refused or fails, nothing of it stays in the plan.
+    ///
+    /// That lots did not suffice stays noted: the parts may be done with more of the users' lots.
+    ///
+    /// - Throws: as the act.
+    mutating func allOrNothing<Success>(
+        _ act: (inout Plan) throws(LedgerError) -> Outcome<Success>
+    ) throws(LedgerError) -> Outcome<Success> {
+        let before = self
+        do throws(LedgerError) {
+            let outcome = try act(&self)
+            if case .refused = outcome {
+                let lacking = lots.usersLackingLots
+                self = before
+                for user in lacking { lots.didNotSuffice(for: user) }
+            }
+            return outcome
+        } catch {
+            self = before
+            throw error
+        }
+    }
+
     /// Plans an act as a part of another one, and records its outcome under its own key if it is done.
     ///
     /// So what a part books is in the books as if it were an act alone.
     ///
-    /// - Throws: as the act. It may have changed the plan before: the other act keeps a copy.
+    /// - Throws: as the act. It may have changed the plan before, which ``allOrNothing(_:)`` takes back.
     mutating func planPart<A: KeyedAct>(_ act: A) throws(LedgerError) -> Outcome<A.Success> {
         guard outcomes[act.idempotencyKey] == nil else { return .refused(.idempotencyKeyReused) }
         let answer = try answered(act)

@@ -102,20 +102,7 @@ extension TakeBackAndRefund {
     package var mostIDs: Int { reversals.reduce(Plan.mostIDs) { $0 + $1.mostIDs } }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<TakenBackAndRefunded> {
-        let before = books
-        do throws(LedgerError) {
-            let outcome = try books.takeBackAndRefund(self)
-            if case .refused = outcome {
-                let lacking = books.lots.usersLackingLots
-                books = before
-                // The parts may be done with more of the user's lots.
-                for user in lacking { books.lots.didNotSuffice(for: user) }
-            }
-            return Answer(outcome)
-        } catch {
-            books = before
-            throw error
-        }
+        Answer(try books.allOrNothing { plan throws(LedgerError) in try plan.takeBackAndRefund(self) })
     }
 }
 
