@@ -169,7 +169,7 @@ extension Chart {
 
     private func text(_ value: Int64) -> String {
         switch unit {
-        case .won: Show.money(value, "KRW")
+        case .won: Show.won(value)
         case .coins, .count: Show.number(value)
         }
     }

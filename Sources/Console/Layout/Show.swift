@@ -60,8 +60,11 @@ enum Show {
     /// One in a code that ISO 4217 does not have is shown as the integer that it is.
     static func money(_ amount: Int64, _ currency: String) -> String {
         let size = grouped(Currency(currency)?.decimal(amount) ?? String(amount))
-        return sign(of: amount) + (currency == "KRW" ? "₩" + size : "\(currency) \(size)")
+        return sign(of: amount) + (currency == Currency.won.code ? "₩" + size : "\(currency) \(size)")
     }
+
+    /// `₩1,000`, `−₩1,000`: an amount of won.
+    static func won(_ amount: Int64) -> String { money(amount, Currency.won.code) }
 
     /// What stands before the size of a number below zero: a minus, which is as wide as a digit, and no hyphen.
     static func sign(of number: Int64) -> String { number < 0 ? "−" : "" }
@@ -86,13 +89,18 @@ extension Show {
 
     /// What the payer gets of a refund, likewise.
     static func refund(_ amount: Int64, of foreign: ForeignRefund?) -> String {
-        money(amount, "KRW", of: foreign.map { ($0.amount, $0.currency) })
+        money(amount, Currency.won.code, of: foreign.map { ($0.amount, $0.currency) })
     }
 
     /// What went back of a purchase, likewise.
     static func refunded(of purchase: Purchase) -> String {
         money(
             purchase.refundedAmount, purchase.currency.code, of: purchase.foreign.map { ($0.refunded, $0.currency) })
+    }
+
+    /// The gross amount of a settlement line, likewise, with its worth at the rate of the payout.
+    static func gross(of line: SettlementLineDraft) -> String {
+        money(line.gross, Currency.won.code, of: line.foreign.map { ($0.amount, $0.currency) })
     }
 
     /// An amount in a foreign currency with its worth; without one, the worth alone.

@@ -41,7 +41,7 @@ struct ProductPages: Sendable {
             "price": Show.money(product.price.amount, product.price.currency.code),
             "bonus": Show.number(product.bonusCoins?.count ?? 0), "coinsValue": String(product.coins.count),
             "bonusValue": String(product.bonusCoins?.count ?? 0), "priceValue": String(product.price.amount),
-            "isWon": product.price.currency.code == "KRW", "maySell": visit.may(.sell), "once": RandomToken.make(),
+            "isWon": product.price.currency == .won, "maySell": visit.may(.sell), "once": RandomToken.make(),
             "onceEnd": RandomToken.make(), "since": visit.show(product.activeFrom),
             "until": visit.show(product.activeUntil),
             "untilValue": product.activeUntil.map { Self.local($0, in: visit.timeZone) } ?? "",

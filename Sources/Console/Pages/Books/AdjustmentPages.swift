@@ -58,8 +58,8 @@ struct AdjustmentPages: Sendable {
         let policy = preview.policies[subject]
         let isOver = month.next.start(in: visit.timeZone) <= now
         var values: [String: Any] = [
-            "booked": Show.money(preview.booked, "KRW"), "target": Show.money(preview.target, "KRW"),
-            "amount": Show.money(preview.target - preview.booked, "KRW"), "isRunning": !isOver,
+            "booked": Show.won(preview.booked), "target": Show.won(preview.target),
+            "amount": Show.won(preview.target - preview.booked), "isRunning": !isOver,
             "cohorts": Self.table(preview.cohorts, of: subject),
         ]
         values["policy"] = policy.map { Self.values($0, visit) }
@@ -195,8 +195,8 @@ extension AdjustmentPages {
     private static func values(_ adjustment: Adjustment, _ visit: Visit) -> [String: Any] {
         var values: [String: Any] = [
             "id": String(adjustment.id), "subject": visit.text("adjust_\(adjustment.subject.rawValue)"),
-            "month": adjustment.month.description, "amount": Show.money(adjustment.amount, "KRW"),
-            "target": Show.money(adjustment.target, "KRW"), "by": adjustment.adjustedBy,
+            "month": adjustment.month.description, "amount": Show.won(adjustment.amount),
+            "target": Show.won(adjustment.target), "by": adjustment.adjustedBy,
             "at": visit.show(adjustment.recordedAt),
         ]
         values["entry"] = adjustment.journalEntryID.map(String.init)
@@ -216,7 +216,7 @@ extension AdjustmentPages {
                 "month": cohort.soldIn.description, "purchases": Show.number(cohort.purchases),
                 "isAllocated": subject == .bonus,
             ]
-            return row.merging(amounts.mapValues { Show.money($0, "KRW") }) { $1 }
+            return row.merging(amounts.mapValues(Show.won)) { $1 }
         }
         return [["rows": rows, "isAllocated": subject == .bonus]]
     }

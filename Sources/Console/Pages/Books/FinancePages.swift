@@ -83,9 +83,9 @@ struct FinancePages: Sendable {
             [
                 "day": books.days[index].description, "sold": Show.number(books.coinsSold[index]),
                 "promoted": Show.number(books.bonusGiven[index]), "spent": Show.number(books.coinsSpent[index]),
-                "expired": Show.number(books.coinsExpired[index]), "revenue": Show.money(books.revenue[index], "KRW"),
-                "breakage": Show.money(books.breakage[index], "KRW"),
-                "liability": Show.money(books.liability[index], "KRW"),
+                "expired": Show.number(books.coinsExpired[index]), "revenue": Show.won(books.revenue[index]),
+                "breakage": Show.won(books.breakage[index]),
+                "liability": Show.won(books.liability[index]),
             ]
         }
     }

@@ -25,16 +25,17 @@ extension ReconciliationPages {
         _ item: ReconciliationItem, _ context: DifferenceContext?, _ visit: Visit
     ) -> String {
         let (gateway, books) = (item.comparison.gateway, item.comparison.books)
+        let currency = gateway?.currency ?? Currency.won.code
         switch item.comparison.kind {
         case .cancelledNotClawedBack:
             let cancelled = gateway?.cancelledAmount ?? 0
             let known =
                 (books?.refundedAmount ?? 0) - (books?.transferredAmount ?? 0) + (books?.pendingRefundAmount ?? 0)
-            return "\(visit.text("willTakeBack")): \(Show.money(max(0, cancelled - known), gateway?.currency ?? "KRW"))"
+            return "\(visit.text("willTakeBack")): \(Show.money(max(0, cancelled - known), currency))"
         case .paidNotCredited:
             guard let user = context.flatMap({ $0.presenter ?? $0.orderer }) else { return visit.text("willLeave") }
             let left = (gateway?.amount ?? 0) - (gateway?.cancelledAmount ?? 0)
-            return "\(visit.text("willCredit")): \(Show.money(left, gateway?.currency ?? "KRW")), \(user.rawValue)"
+            return "\(visit.text("willCredit")): \(Show.money(left, currency)), \(user.rawValue)"
         default: return visit.text("willLeave")
         }
     }

@@ -52,10 +52,10 @@ struct RevaluationPages: Sendable {
         let preview = try await revaluations.preview(of: missing.currency, in: month, visit.timeZone)
         var row: [String: Any] = [
             "currency": currency, "month": month.description, "open": Show.money(preview.open, currency),
-            "carried": Show.money(preview.carried, "KRW"), "days": month.lastDays,
+            "carried": Show.won(preview.carried), "days": month.lastDays,
         ]
         if let rate = preview.rate { row["rate"] = Self.text(rate.quotation, of: rate.day) }
-        if let worth = preview.worth { row["worth"] = Show.money(worth, "KRW") }
+        if let worth = preview.worth { row["worth"] = Show.won(worth) }
         if preview.rate != nil, visit.may(.keepBooks) { row["form"] = ["once": RandomToken.make()] }
         return row
     }
@@ -69,8 +69,8 @@ struct RevaluationPages: Sendable {
         let (basis, currency) = (booked.basis, booked.currency.code)
         var row: [String: Any] = [
             "currency": currency, "month": booked.month.description, "open": Show.money(basis.open, currency),
-            "carried": Show.money(basis.carried, "KRW"), "worth": Show.money(basis.worth, "KRW"),
-            "rate": text(basis.quotation, of: basis.rateDay), "amount": Show.money(basis.amount, "KRW"),
+            "carried": Show.won(basis.carried), "worth": Show.won(basis.worth),
+            "rate": text(basis.quotation, of: basis.rateDay), "amount": Show.won(basis.amount),
             "by": booked.revaluedBy, "at": visit.show(booked.recordedAt),
         ]
         row["entry"] = booked.journalEntryID.map(String.init)

@@ -45,8 +45,8 @@ extension SettlementPages {
         let line = try await line(visit)
         var values = Self.row(line.draft, line, visit)
         values["id"] = String(line.fileID)
-        values["fee"] = Show.money(line.fee, "KRW")
-        values["tax"] = Show.money(line.tax, "KRW")
+        values["fee"] = Show.won(line.fee)
+        values["tax"] = Show.won(line.tax)
         if line.status == .unmatched {
             values["form"] = [
                 "once": RandomToken.make(), "id": String(line.fileID), "line": String(line.number),

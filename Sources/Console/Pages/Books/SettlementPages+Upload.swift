@@ -148,11 +148,11 @@ extension SettlementPages {
         ]
         let outcomes = Dictionary(grouping: preview.lines, by: \.outcome).sorted { $0.value.count > $1.value.count }
         return [
-            "sums": sums.map { ["text": visit.text($0.0), "amount": Show.money($0.1, "KRW")] },
+            "sums": sums.map { ["text": visit.text($0.0), "amount": Show.won($0.1)] },
             "outcomes": outcomes.map { outcome, lines in
                 [
                     "text": outcome.text(visit), "count": Show.number(Int64(lines.count)),
-                    "net": Show.money(lines.reduce(0) { $0 + $1.draft.net }, "KRW"),
+                    "net": Show.won(lines.reduce(0) { $0 + $1.draft.net }),
                 ]
             },
             "lines": Layout.section(

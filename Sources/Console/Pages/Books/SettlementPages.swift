@@ -38,10 +38,10 @@ struct SettlementPages: Sendable {
             "ages": ages.map { age in
                 [
                     "days": age.toDays.map { "\(age.fromDays)–\($0)" } ?? "\(age.fromDays)+",
-                    "payments": Show.number(age.payments), "outstanding": Show.money(age.outstanding, "KRW"),
+                    "payments": Show.number(age.payments), "outstanding": Show.won(age.outstanding),
                 ]
             },
-            "owed": Show.money(owed, "KRW"),
+            "owed": Show.won(owed),
             "unmatched": Layout.section(unmatched.elements.map { Self.row($0.draft, $0, visit) }),
             "returned": try await returned(visit), "unchecked": try await unchecked(visit),
             "hasMoreUnmatched": unmatched.next != nil,
@@ -55,7 +55,7 @@ struct SettlementPages: Sendable {
     private static func file(_ file: SettlementFile, _ visit: Visit) -> [String: Any] {
         [
             "id": String(file.id), "name": file.name, "by": file.importedBy,
-            "time": visit.show(file.importedAt), "net": Show.money(file.settled.net, "KRW"),
+            "time": visit.show(file.importedAt), "net": Show.won(file.settled.net),
             "settled": Show.number(file.lines[.settled] ?? 0), "unmatched": Show.number(file.lines[.unmatched] ?? 0),
             "refused": Show.number(file.lines[.refused] ?? 0), "dismissed": Show.number(file.lines[.dismissed] ?? 0),
         ]
@@ -63,18 +63,12 @@ struct SettlementPages: Sendable {
 
     static func row(_ draft: SettlementLineDraft, _ line: SettlementLine?, _ visit: Visit) -> [String: Any] {
         [
-            "line": String(draft.number), "payment": draft.payment, "gross": gross(draft),
-            "net": Show.money(draft.net, "KRW"), "day": draft.paidOutOn, "file": line.map { String($0.fileID) } ?? "",
+            "line": String(draft.number), "payment": draft.payment, "gross": Show.gross(of: draft),
+            "net": Show.won(draft.net), "day": draft.paidOutOn, "file": line.map { String($0.fileID) } ?? "",
             "number": String(draft.number), "status": line.map { visit.text("line_\($0.status.rawValue)") } ?? "",
             "mayExplain": line?.status == .unmatched && visit.may(.keepBooks),
             "reason": line?.dismissal?.reason ?? line?.reason.map { visit.text("lineReason_\($0)") } ?? "",
         ]
-    }
-
-    /// The gross amount: of a payment in a foreign currency what was paid, and its won at the rate of the payout.
-    private static func gross(_ draft: SettlementLineDraft) -> String {
-        let won = Show.money(draft.gross, "KRW")
-        return draft.foreign.map { "\(Show.money($0.amount, $0.currency.code)) (\(won))" } ?? won
     }
 
     /// `GET /console/settlements/{id}`.
@@ -86,9 +80,9 @@ struct SettlementPages: Sendable {
         let found = try await ledger.settlements.listLines(
             of: file.id, after: try visit.cursor(of: name, as: SettlementCursor.self), limit: Self.pageSize)
         var values = Self.file(file, visit)
-        values["gross"] = Show.money(file.settled.gross, "KRW")
-        values["fee"] = Show.money(file.settled.fee, "KRW")
-        values["tax"] = Show.money(file.settled.tax, "KRW")
+        values["gross"] = Show.won(file.settled.gross)
+        values["fee"] = Show.won(file.settled.fee)
+        values["tax"] = Show.won(file.settled.tax)
         values["lines"] = Layout.section(found.elements.map { Self.row($0.draft, $0, visit) })
         values["next"] = try visit.next("/console/settlements/\(file.id)", of: name, found.next)
         return await Layout.page(visit, title: file.name, Self.pageTemplate, values)

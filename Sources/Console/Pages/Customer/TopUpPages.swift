@@ -81,7 +81,7 @@ extension TopUpPages {
         var values: [String: Any] = [
             "status": visit.text("topUp_\(topUp.status)"), "tone": topUp.status == "active" ? "good" : "wait",
             "product": topUp.product, "gateway": topUp.gateway, "threshold": Show.number(topUp.threshold),
-            "limit": Show.money(topUp.monthlyLimit, "KRW"), "failures": Show.number(topUp.failures),
+            "limit": Show.won(topUp.monthlyLimit), "failures": Show.number(topUp.failures),
             "charges": topUp.charges.isEmpty ? [] : [["rows": topUp.charges.map { row($0, visit) }]],
         ]
         values["reason"] = topUp.reason.map { word($0, visit) }
@@ -103,7 +103,7 @@ extension TopUpPages {
         var row: [String: Any] = [
             "status": visit.text("topUpCharge_\(charge.status)"), "reason": word(charge.reason, visit),
             "tone": charge.status == "credited" ? "good" : charge.status == "failed" ? "bad" : "wait",
-            "order": charge.merchantUID ?? "", "amount": charge.amount.map { Show.money($0, "KRW") } ?? "",
+            "order": charge.merchantUID ?? "", "amount": charge.amount.map(Show.won) ?? "",
         ]
         row["started"] = visit.time(charge.startedAt)
         return row

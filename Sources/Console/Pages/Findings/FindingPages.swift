@@ -91,7 +91,7 @@ struct FindingPages: Sendable {
         }
         if let excess = finding.excess {
             let show: (Int64) -> String = {
-                excess.kind == .liabilityAboveLimit ? Show.money($0, "KRW") : Show.coins($0, visit.language)
+                excess.kind == .liabilityAboveLimit ? Show.won($0) : Show.coins($0, visit.language)
             }
             row["excess"] = [
                 "hour": visit.show(excess.hour), "measured": show(excess.measured), "limit": show(excess.limit),

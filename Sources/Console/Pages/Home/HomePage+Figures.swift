@@ -21,9 +21,10 @@ extension HomePage {
 
     /// The amounts by currency, won first: `₩1,000, USD 14.20`.
     static func amounts(_ sales: [ProductSales]) -> String {
-        let sums = sales.reduce(into: ["KRW": Int64(0)]) { $0[$1.currency.code, default: 0] += $1.amount }
-        let others = sums.keys.filter { $0 != "KRW" }.sorted()
-        return (["KRW"] + others).map { Show.money(sums[$0] ?? 0, $0) }.joined(separator: ", ")
+        let won = Currency.won.code
+        let sums = sales.reduce(into: [won: Int64(0)]) { $0[$1.currency.code, default: 0] += $1.amount }
+        let others = sums.keys.filter { $0 != won }.sorted()
+        return ([won] + others).map { Show.money(sums[$0] ?? 0, $0) }.joined(separator: ", ")
     }
 
     private static func purchases(_ sales: [ProductSales]) -> String {
@@ -33,13 +34,13 @@ extension HomePage {
     func books(_ visit: Visit) async throws -> Facts {
         let accounts = try await ledger.figures.accounts()
         func balance(_ account: SystemAccount) -> String {
-            Show.money(accounts.first { $0.account == account }?.balance ?? 0, "KRW")
+            Show.won(accounts.first { $0.account == account }?.balance ?? 0)
         }
         let owed = try await ledger.figures.owedByGateways(with: accounts)
         return [
             HomeTile.Fact(name: visit.text("owedForCoins"), value: balance(.deferredRevenue)),
             HomeTile.Fact(
-                name: visit.text("owedByGateways"), value: Show.money(owed, "KRW"), link: "/console/settlements"),
+                name: visit.text("owedByGateways"), value: Show.won(owed), link: "/console/settlements"),
             HomeTile.Fact(
                 name: visit.text("owedRefunds"), value: balance(.refundsPayable), link: "/console/transfers"),
         ]
@@ -79,7 +80,7 @@ extension HomePage {
     func outstanding(_ visit: Visit, _ moments: HomeMoments) async throws -> Facts {
         try await ledger.settlements.oldestOutstanding(at: moments.now).map { age in
             HomeTile.Fact(
-                name: Self.days(age.fromDays, age.toDays, visit), value: Show.money(age.outstanding, "KRW"),
+                name: Self.days(age.fromDays, age.toDays, visit), value: Show.won(age.outstanding),
                 link: "/console/settlements")
         }
     }
@@ -101,7 +102,7 @@ extension HomePage {
         let booked = try await ledger.figures.vat(since: moments.startOfQuarter, now: moments.now)
         return [
             ("outputVAT", booked.output), ("inputVAT", booked.input), ("vatToPay", booked.output - booked.input),
-        ].map { HomeTile.Fact(name: visit.text($0.0), value: Show.money($0.1, "KRW")) }
+        ].map { HomeTile.Fact(name: visit.text($0.0), value: Show.won($0.1)) }
     }
 
     func liveFigures(_ visit: Visit, _ moments: HomeMoments) async throws -> Facts {

@@ -42,8 +42,8 @@ struct PayoutPages: Sendable {
             "id": String(payout.id), "status": visit.text("payout_\(payout.status.rawValue)"),
             "tone": payout.status == .paid ? "good" : payout.status == .withdrawn ? "bad" : "wait",
             "cutOff": visit.show(payout.cutOff), "providers": Show.number(payout.providers),
-            "amount": Show.money(payout.amount, "KRW"), "withheld": Show.money(payout.withheld, "KRW"),
-            "net": Show.money(payout.amount - payout.withheld, "KRW"), "note": payout.note ?? "",
+            "amount": Show.won(payout.amount), "withheld": Show.won(payout.withheld),
+            "net": Show.won(payout.amount - payout.withheld), "note": payout.note ?? "",
         ]
     }
 
@@ -95,8 +95,8 @@ struct PayoutPages: Sendable {
     private static func row(_ item: PayoutItem) -> [String: Any] {
         [
             "provider": item.provider.rawValue, "path": ProviderPages.path(of: item.provider),
-            "amount": Show.money(item.amount, "KRW"), "incomeTax": Show.money(item.incomeTax, "KRW"),
-            "localTax": Show.money(item.localTax, "KRW"), "net": Show.money(item.net, "KRW"),
+            "amount": Show.won(item.amount), "incomeTax": Show.won(item.incomeTax),
+            "localTax": Show.won(item.localTax), "net": Show.won(item.net),
             "shares": Show.number(item.shares),
         ]
     }

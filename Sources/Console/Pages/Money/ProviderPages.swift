@@ -30,7 +30,7 @@ struct ProviderPages: Sendable {
         let rows = found.elements.map { provider -> [String: Any] in
             let values: [String: Any] = [
                 "provider": provider.terms.provider.rawValue, "path": Self.path(of: provider.terms.provider),
-                "payable": Show.money(provider.payable, "KRW"), "isClaim": provider.payable < 0,
+                "payable": Show.won(provider.payable), "isClaim": provider.payable < 0,
             ]
             return values.merging(Self.values(provider.terms, visit)) { $1 }
         }
@@ -60,7 +60,7 @@ struct ProviderPages: Sendable {
         let found = try await providers.accountLines(
             of: provider, after: try visit.cursor(of: name, as: ProviderAccountCursor.self), limit: Self.pageSize)
         var values: [String: Any] = [
-            "payable": Show.money(payable, "KRW"), "isClaim": payable < 0,
+            "payable": Show.won(payable), "isClaim": payable < 0,
             "versions": versions.map { Self.values($0, visit) }, "action": Self.path(of: provider) + "/repay",
             "lines": Layout.section(found.elements.map { Self.row($0, visit) }),
         ]
@@ -76,8 +76,8 @@ struct ProviderPages: Sendable {
     private static func row(_ line: ProviderAccountLine, _ visit: Visit) -> [String: Any] {
         var row: [String: Any] = [
             "time": visit.show(line.recordedAt), "kind": visit.text("providerLine_\(line.kind.rawValue)"),
-            "entry": String(line.journalEntryID), "amount": Show.money(line.won, "KRW"),
-            "change": Show.money(line.change, "KRW"), "balance": Show.money(line.balance, "KRW"),
+            "entry": String(line.journalEntryID), "amount": Show.won(line.won),
+            "change": Show.won(line.change), "balance": Show.won(line.balance),
         ]
         row["payout"] = line.payoutID.map(String.init)
         return row
