@@ -40,7 +40,7 @@ public struct LotBody: Codable, Hashable, Sendable {
     /// Creates a lot.
     public init(
         id: Int64, user: String, kind: String, coins: Int64, remaining: Int64, held: Int64, amount: Int64,
-        currency: String = "KRW", purchaseID: Int64?, originLotID: Int64? = nil, issuer: String?,
+        currency: String = Member.won, purchaseID: Int64?, originLotID: Int64? = nil, issuer: String?,
         acquiredAt: Date, expiresAt: Date?
     ) {
         self.id = id

@@ -71,6 +71,9 @@ public enum Member {
     /// - Known values: `KRW`
     public typealias Currency = String
 
+    /// The currency of the books.
+    @usableFromInline static let won: Currency = "KRW"
+
     /// A payment gateway.
     ///
     /// - Values: `portone-v1`, `portone-v2`, `app-store`, `google-play`

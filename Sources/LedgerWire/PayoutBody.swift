@@ -151,7 +151,7 @@ public struct PayoutBody: Codable, Hashable, Sendable {
     /// Creates it from its members.
     public init(
         id: Int64, status: String, cutOff: Date, providers: Int64, amount: Int64, withheld: Int64, net: Int64,
-        currency: String = "KRW", note: String? = nil, proposedBy: String, proposedAt: Date,
+        currency: String = Member.won, note: String? = nil, proposedBy: String, proposedAt: Date,
         approval: Decision? = nil, withdrawal: Decision? = nil, payment: Payment? = nil
     ) {
         self.id = id

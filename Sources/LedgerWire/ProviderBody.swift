@@ -97,7 +97,7 @@ public struct ProviderBody: Codable, Hashable, Sendable {
     /// Creates it from its members.
     public init(
         provider: String, terms: ProviderTermsBody, productTerms: [ProviderTermsBody]? = nil, payable: Int64,
-        currency: String = "KRW"
+        currency: String = Member.won
     ) {
         self.provider = provider
         self.terms = terms

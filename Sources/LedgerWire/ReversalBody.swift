@@ -60,7 +60,7 @@ public struct ReversalBody: Codable, Hashable, Sendable {
 
     /// Creates it from its members.
     public init(
-        journalEntryID: Int64, reverses: Int64, coins: Int64, amount: Int64, currency: String = "KRW", left: Int64,
+        journalEntryID: Int64, reverses: Int64, coins: Int64, amount: Int64, currency: String = Member.won, left: Int64,
         provider: String? = nil
     ) {
         self.journalEntryID = journalEntryID

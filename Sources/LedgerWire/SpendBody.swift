@@ -62,7 +62,7 @@ public struct RedemptionBody: Codable, Hashable, Sendable {
 
     /// Creates it from its members.
     public init(
-        journalEntryID: Int64, coins: Int64, amount: Int64, currency: String = "KRW", provider: String? = nil,
+        journalEntryID: Int64, coins: Int64, amount: Int64, currency: String = Member.won, provider: String? = nil,
         product: String? = nil
     ) {
         self.journalEntryID = journalEntryID

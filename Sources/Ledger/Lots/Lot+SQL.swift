@@ -208,7 +208,7 @@ extension Lot {
             .init("origin_purchase_id", \.originPurchaseID), .init("began_taxed", \.beganTaxed),
         ],
         and: [
-            "remaining": "coins", "deferred": "amount", "currency": "'KRW'", "taxed": "began_taxed",
+            "remaining": "coins", "deferred": "amount", "currency": "'\(Currency.won.code)'", "taxed": "began_taxed",
         ])
 }
 

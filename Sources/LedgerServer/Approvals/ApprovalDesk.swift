@@ -230,7 +230,7 @@ package struct ApprovalLimits: Sendable {
     }
 
     /// Of the refunds of a purchase in this currency: nothing, unless it is won.
-    package func refund(in currency: String?) -> Int64 { currency == "KRW" ? refund : 0 }
+    package func refund(in currency: String?) -> Int64 { currency == Currency.won.code ? refund : 0 }
 
     /// Whether one person can credit a payment of this amount alone, in the minor units of its currency; nil: unknown.
     ///

@@ -11,11 +11,11 @@ struct Beancount: EntryDialect {
     private static let beginning: StaticString = "1900-01-01"
 
     func begin(_ out: inout ByteText) {
-        out.append("option \"title\" \"ledgerd\"\noption \"operating_currency\" \"KRW\"\n\n")
-        for currency: StaticString in ["KRW", "COIN"] {
+        out.append("option \"title\" \"ledgerd\"\noption \"operating_currency\" \"\(Currency.won.code)\"\n\n")
+        for currency in [Currency.won, .coin] {
             out.append(Self.beginning)
             out.append(" commodity ")
-            out.append(currency)
+            out.append(currency.code)
             out.append("\n")
         }
     }

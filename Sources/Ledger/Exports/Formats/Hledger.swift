@@ -7,7 +7,8 @@ import Currencies
 /// `:` adds no level to the account tree.
 struct Hledger: EntryDialect {
     func begin(_ out: inout ByteText) {
-        out.append("; ledgerd journal\ncommodity 1000. KRW\ncommodity 1000. COIN\n")
+        out.append(
+            "; ledgerd journal\ncommodity 1000. \(Currency.won.code)\ncommodity 1000. \(Currency.coin.code)\n")
     }
 
     func declare(commodity: Currencies.Currency, to out: inout ByteText) {

@@ -216,9 +216,8 @@ private struct EarningsTable {
 
     /// The currency in which the buyer paid what Google pays out in won; nil: won, or one that is not read.
     private func foreignCurrency(_ record: CSVRecords.Record) throws(SettlementFileProblem) -> ForeignCurrency? {
-        guard table.has(.buyerCurrency), table.has(.buyerAmount), try table.text(.currency, record) == "KRW" else {
-            return nil
-        }
+        guard table.has(.buyerCurrency), table.has(.buyerAmount), try table.text(.currency, record) == Currency.won.code
+        else { return nil }
         let code = try table.text(.buyerCurrency, record)
         return try? ForeignCurrency(code)
     }
@@ -238,7 +237,7 @@ private struct EarningsTable {
     private func otherCurrency(_ record: CSVRecords.Record) throws(SettlementFileProblem) -> String? {
         for column in [Column.currency, .buyerCurrency] where table.has(column) {
             let currency = try table.text(column, record)
-            if currency != "KRW" { return String(currency.prefix(8)) }
+            if currency != Currency.won.code { return String(currency.prefix(8)) }
         }
         return nil
     }

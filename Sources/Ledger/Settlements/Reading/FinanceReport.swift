@@ -172,7 +172,7 @@ extension FinanceReportReader {
         }
 
         /// Whose rows are read.
-        private var currency: String { shares?.payout.currency.code ?? "KRW" }
+        private var currency: String { shares?.payout.currency.code ?? Currency.won.code }
         /// What a row in another currency is.
         private var other: LeftOutRow.Kind { shares == nil ? .otherCurrency : .notInCurrency(currency) }
 
