@@ -4548,7 +4548,7 @@ CREATE FUNCTION public.personal_tables() RETURNS TABLE(name text, condition text
     ('revaluation', NULL, '{"staff": ["revalued_by"], "impersonal": ["currency", "month"]}'::jsonb),
     ('revaluation_basis', NULL, '{"impersonal": ["currency", "month", "zone"]}'::jsonb),
     ('seal', NULL, '{"impersonal": ["statement", "public_key", "signature"]}'::jsonb),
-    ('settlement_columns', NULL, '{"staff": ["saved_by"], "impersonal": ["gateway", "payment_id", "gross", "fee", "tax", "net", "paid_out_at"]}'::jsonb),
+    ('settlement_columns', NULL, '{"staff": ["saved_by"], "impersonal": ["gateway", "payment_id", "gross", "fee", "tax", "net", "paid_out_at", "payment_currency", "payout_rate", "payout_won"]}'::jsonb),
     ('settlement_dismissal', '((row_id) IN (SELECT id FROM "settlement_row" WHERE ((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))))', '{"words": ["reason"], "payment": ["payment"], "staff": ["dismissed_by"], "impersonal": ["kind"]}'::jsonb),
     ('settlement_dismissal_check', '((row_id) IN (SELECT id FROM "settlement_row" WHERE ((purchase_id) IN (SELECT id FROM "purchase" WHERE (user_id = ANY($1))))))', '{"payment": ["payment"], "staff": ["checked_by"]}'::jsonb),
     ('settlement_file', NULL, '{"words": ["name"], "staff": ["imported_by"], "impersonal": ["sha256"]}'::jsonb),
@@ -7023,6 +7023,9 @@ CREATE TABLE public.settlement_columns (
     paid_out_at text NOT NULL,
     saved_by text NOT NULL,
     saved_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    payment_currency text,
+    payout_rate text,
+    payout_won text,
     CONSTRAINT settlement_columns_has_gateway CHECK ((gateway <> ''::text))
 );
 
@@ -9519,6 +9522,12 @@ GRANT INSERT(paid_out_at),UPDATE(paid_out_at) ON TABLE public.settlement_columns
 GRANT INSERT(saved_by),UPDATE(saved_by) ON TABLE public.settlement_columns TO ledgerd_service;
 
 GRANT UPDATE(saved_at) ON TABLE public.settlement_columns TO ledgerd_service;
+
+GRANT INSERT(payment_currency),UPDATE(payment_currency) ON TABLE public.settlement_columns TO ledgerd_service;
+
+GRANT INSERT(payout_rate),UPDATE(payout_rate) ON TABLE public.settlement_columns TO ledgerd_service;
+
+GRANT INSERT(payout_won),UPDATE(payout_won) ON TABLE public.settlement_columns TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.settlement_dismissal TO ledgerd_service;
 

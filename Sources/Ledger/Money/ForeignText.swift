@@ -11,4 +11,14 @@ enum ForeignText {
         else { return nil }
         return amount
     }
+
+    /// The same with the signs of ``WonText``, such as `(1.30)` and `△1.30`; a dash and an empty text are zero.
+    static func parseSigned(_ text: String, of currency: ForeignCurrency) -> Int64? {
+        let text = text.trimmed[...]
+        if text.isEmpty || WonText.dashes.contains(text) { return 0 }
+        let (number, isNegative) = WonText.unsigned(text)
+        let bare = String(number).trimmed
+        guard !bare.hasPrefix("-"), let amount = parse(bare, of: currency) else { return nil }
+        return isNegative ? -amount : amount
+    }
 }

@@ -220,7 +220,11 @@ extension TableContent {
         TableContent("seal", [.impersonal: "statement public_key signature"]),
         TableContent(
             "settlement_columns",
-            [.staff: "saved_by", .impersonal: "gateway payment_id gross fee tax net paid_out_at"]),
+            [
+                .staff: "saved_by",
+                .impersonal:
+                    "gateway payment_id gross fee tax net paid_out_at payment_currency payout_rate payout_won",
+            ]),
         TableContent(
             "settlement_dismissal",
             [.words: "reason", .payment: "payment", .staff: "dismissed_by", .impersonal: "kind"],

@@ -30,7 +30,8 @@ extension SettlementColumns {
     /// A gateway is configured, so there are few.
     fileprivate static let all = PostgresQuery<[SettlementColumns]>(
         """
-        SELECT gateway, payment_id, gross, fee, tax, net, paid_out_at, saved_by, saved_at
+        SELECT gateway, payment_id, gross, fee, tax, net, paid_out_at, saved_by, saved_at, payment_currency,
+            payout_rate, payout_won
         FROM settlement_columns ORDER BY gateway LIMIT 100
         """
     ) { row in
@@ -41,6 +42,9 @@ extension SettlementColumns {
         columns[.tax] = try row.decode(4, as: String?.self)
         columns[.net] = try row.decode(5, as: String?.self)
         columns[.paidOutAt] = try row.decode(6, as: String?.self)
+        columns[.currency] = try row.decode(9, as: String?.self)
+        columns[.payoutRate] = try row.decode(10, as: String?.self)
+        columns[.payoutWon] = try row.decode(11, as: String?.self)
         return SettlementColumns(gateway: try row[0], columns: columns, savedBy: try row[7], savedAt: try row[8])
     }
 
@@ -49,16 +53,18 @@ extension SettlementColumns {
     ) -> PostgresQuery<Int> {
         .affected(
             """
-            INSERT INTO settlement_columns (gateway, payment_id, gross, fee, tax, net, paid_out_at, saved_by)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            INSERT INTO settlement_columns (
+                gateway, payment_id, gross, fee, tax, net, paid_out_at, saved_by, payment_currency, payout_rate, payout_won)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
             ON CONFLICT (gateway) DO UPDATE
             SET payment_id = excluded.payment_id, gross = excluded.gross, fee = excluded.fee, tax = excluded.tax,
                 net = excluded.net, paid_out_at = excluded.paid_out_at, saved_by = excluded.saved_by,
-                saved_at = clock_timestamp()
+                payment_currency = excluded.payment_currency, payout_rate = excluded.payout_rate,
+                payout_won = excluded.payout_won, saved_at = clock_timestamp()
             """,
             [
                 gateway, columns[.payment], columns[.gross], columns[.fee], columns[.tax], columns[.net],
-                columns[.paidOutAt], person,
+                columns[.paidOutAt], person, columns[.currency], columns[.payoutRate], columns[.payoutWon],
             ])
     }
 }

@@ -10,7 +10,7 @@ extension SettlementsController: Feature {
                 """
                 A CSV file of at most 32 MiB, with commas, tabs or semicolons, or an Excel workbook \
                 (`application/vnd.openxmlformats-officedocument.spreadsheetml.sheet`). The query maps its columns. Rows of \
-                totals are left out. The files of stores need no columns: `format=google-play` or `app-store`, and `paid_out_on=2026-12-15` \
+                totals are left out. Amounts in a foreign currency need `payment_currency`, with `payout_rate`, `payout_won` or both. The files of stores need no columns: `format=google-play` or `app-store`, and `paid_out_on=2026-12-15` \
                 with the day of the payout, which they do not tell. A finance report of the App Store has sums, which \
                 settle the oldest purchases; pieces that the books lack are told with both numbers. Its rows in a foreign currency need \
                 `currency`, `exchange_rate` and `proceeds` of Apple's summary of payments. What is wrong with the file is told in English or, with `Accept-Language: ko`, \
@@ -55,6 +55,17 @@ extension SettlementsController: Feature {
                         "paid_out_at", .text(1...Int.max),
                         "the column of the settlement date: its name in the header, or `#1`, `#2`, …", example: "정산일",
                         isOneOf: true),
+                    .query(
+                        "payment_currency", .text(1...Int.max),
+                        "the column of the currency of a row's amounts, such as USD; empty or KRW: won. Default: all are in won",
+                        example: "통화"),
+                    .query(
+                        "payout_rate", .text(1...Int.max),
+                        "the column of the won of one unit of `payment_currency`, at which the row was paid out",
+                        example: "환율"),
+                    .query(
+                        "payout_won", .text(1...Int.max),
+                        "the column of the net amount in won; with `payout_rate` both must agree", example: "원화 정산금액"),
                     .query(
                         "name", .text(1...200, pattern: #"^[^\u0000-\u001F\u007F-\u009F]*$"#, default: "statement"),
                         "the name of the file, for people"),

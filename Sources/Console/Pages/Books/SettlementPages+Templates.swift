@@ -4,7 +4,7 @@ extension SettlementPages {
         <th scope="col" class="number">{{t.column_gross}}</th><th scope="col" class="number">{{t.column_net}}</th>
         <th scope="col">{{t.column_paid_out_at}}</th><th scope="col">{{t.status}}</th></tr></thead><tbody>
         {{#rows}}<tr><td class="number">{{line}}</td><th scope="row"><code class="id">{{payment}}</code></th><td class="number">{{gross}}</td>
-        <td class="number">{{net}}</td><td>{{day}}</td><td>{{status}} {{reason}}
+        <td class="number">{{net}}</td><td>{{day}}</td><td>{{status}} {{reason}} {{exchange}}
         {{#customer}}<a href="{{path}}">{{name}}</a>{{/customer}}
         {{#mayExplain}}<a href="/console/settlements/{{file}}/lines/{{number}}/dismiss">{{t.explain}}</a>{{/mayExplain}}
         {{#file}}<a href="/console/settlements/{{file}}">{{t.settlementFile}} {{file}}</a>{{/file}}</td></tr>
@@ -138,7 +138,7 @@ extension SettlementPages {
         <div><dt>{{t.column_gross}}</dt><dd>{{gross}}</dd></div><div><dt>{{t.column_fee}}</dt><dd>{{fee}}</dd></div>
         <div><dt>{{t.column_tax}}</dt><dd>{{tax}}</dd></div><div><dt>{{t.column_net}}</dt><dd>{{net}}</dd></div>
         <div><dt>{{t.column_paid_out_at}}</dt><dd>{{day}}</dd></div>
-        <div><dt>{{t.status}}</dt><dd>{{status}} {{reason}}</dd></div></dl>
+        <div><dt>{{t.status}}</dt><dd>{{status}} {{reason}} {{exchange}}</dd></div></dl>
         {{#form}}<p>{{t.explainHelp}}</p>
         <form class="act" method="post" action="\(ConsoleAct.dismissLine.action())">\(FormPart.hidden())
         <div class="field"><label for="kind">{{t.explainKind}}</label><select id="kind" name="kind" required>
@@ -217,6 +217,10 @@ extension SettlementPages {
         .init("column_payment_id", "Payment id", "결제 번호"), .init("column_gross", "Gross", "거래금액"),
         .init("column_fee", "Fee", "수수료"), .init("column_tax", "Tax on the fee", "부가세"),
         .init("column_net", "Net", "정산금액"), .init("column_paid_out_at", "Settlement date", "정산일"),
+        .init("column_payment_currency", "Currency of the amounts", "통화"),
+        .init("column_payout_rate", "Rate of the payout (won of one unit)", "정산 환율(한 단위의 원화)"),
+        .init("column_payout_won", "Net in won", "원화 정산금액"),
+        .init("exchangeGain", "exchange gain", "외환차익"), .init("exchangeLoss", "exchange loss", "외환차손"),
         .init("line_waiting", "waits", "대기"), .init("line_settled", "booked", "기장됨"),
         .init("line_unmatched", "without a payment", "결제 없음"), .init("line_refused", "refused", "거절됨"),
         .init("line_dismissed", "dismissed", "제외됨"),

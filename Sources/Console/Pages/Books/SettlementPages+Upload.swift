@@ -106,7 +106,7 @@ extension SettlementPages {
         let fields = SettlementMapping.Field.allCases.map { field -> [String: Any] in
             [
                 "name": field.rawValue, "text": visit.text("column_\(field.rawValue)"),
-                "isRequired": field != .fee && field != .tax,
+                "isRequired": !field.isOptional,
                 "options": header.columns.map { column -> [String: Any] in
                     let name = column.name.isEmpty ? column.value : column.name
                     let number = column.value.hasPrefix("#") && !column.name.isEmpty ? " \(column.value)" : ""

@@ -66,9 +66,17 @@ struct SettlementPages: Sendable {
             "line": String(draft.number), "payment": draft.payment, "gross": Show.gross(of: draft),
             "net": Show.won(draft.net), "day": draft.paidOutOn, "file": line.map { String($0.fileID) } ?? "",
             "number": String(draft.number), "status": line.map { visit.text("line_\($0.status.rawValue)") } ?? "",
+            "exchange": line.flatMap { exchange($0, visit) } ?? "",
             "mayExplain": line?.status == .unmatched && visit.may(.keepBooks),
             "reason": line?.dismissal?.reason ?? line?.reason.map { visit.text("lineReason_\($0)") } ?? "",
         ]
+    }
+
+    /// What the won of the payout gained or lost; nil: nothing, or the line is not booked.
+    private static func exchange(_ line: SettlementLine, _ visit: Visit) -> String? {
+        guard let carried = line.carried, carried != line.gross else { return nil }
+        let gain = line.gross - carried
+        return "\(visit.text(gain < 0 ? "exchangeLoss" : "exchangeGain")) \(Show.won(abs(gain)))"
     }
 
     /// `GET /console/settlements/{id}`.

@@ -24,8 +24,16 @@ package enum SettlementFileFault: Sendable, Equatable {
     case amount(String)
     /// With the currency's code.
     case foreignAmount(String, String)
-    case sum(net: Int64, expected: Int64)
+    /// In won, or in the unit of the line's currency.
+    case sum(net: String, expected: String)
     case nothingPaidOut
+    case currency(String)
+    /// With the currency's code, as below.
+    case rateMissing(String)
+    case rate(String)
+    /// The won of the file, the net amount with its code, and its worth in won; nil: the won go the other way.
+    case payoutDiffers(won: Int64, net: String, worth: Int64?)
+    case notBookableInWon(String)
     case date(String)
     case fieldMissing(columns: Int)
     case transactionType(String)
@@ -82,6 +90,15 @@ extension SettlementFileFault {
         case .sum(let net, let expected):
             "is \(net), but gross - fee - tax is \(expected): map the columns that add up"
         case .nothingPaidOut: "and the fee are zero: nothing was paid out"
+        case .currency(let text): "is \"\(text)\": it must be the code of a currency, such as USD, or empty for won"
+        case .rateMissing(let code):
+            "tells no rate: a row in \(code) needs the rate of its payout (payout_rate), or the won of its net amount (payout_won)"
+        case .rate(let text): "is \"\(text)\": it must be the won of one unit, \(Quotation.rule)"
+        case .payoutDiffers(let won, let net, let worth?):
+            "is \(won), but the net amount of \(net) is worth \(worth) won at the rate of the row: map the rate of one unit, or leave out its column"
+        case .payoutDiffers(let won, let net, nil):
+            "is \(won), but the net amount is \(net): one is paid out, and the other is zero or kept back"
+        case .notBookableInWon(let code): "in \(code) can't be booked in won: check the amounts and the rate"
         case .date(let text):
             "is \"\(text)\", which is no date: set the format with --date-format (in the API, date_format)"
         case .fieldMissing(let columns): "is missing: the row has only \(columns) columns"
@@ -140,6 +157,15 @@ extension SettlementFileFault {
         case .sum(let net, let expected):
             "\(net)이지만 거래금액 - 수수료 - 부가세는 \(expected)입니다. 합이 맞는 열을 지정하세요"
         case .nothingPaidOut: "수수료와 함께 0입니다. 정산된 금액이 없습니다"
+        case .currency(let text): "\"\(text)\": USD 같은 통화 코드여야 합니다(원화는 빈칸도 가능)"
+        case .rateMissing(let code):
+            "환율을 알 수 없습니다. \(code) 행에는 정산 환율(payout_rate)이나 원화 정산금액(payout_won)이 있어야 합니다"
+        case .rate(let text): "\"\(text)\": 한 단위의 원화 금액이어야 합니다(예: 1387.40, 12자리 이하, 소수점 아래 8자리 이하)"
+        case .payoutDiffers(let won, let net, let worth?):
+            "\(won)원이지만 정산금액 \(net)은(는) 이 행의 환율로 \(worth)원입니다. 한 단위의 환율 열을 지정하거나 환율 열을 빼세요"
+        case .payoutDiffers(let won, let net, nil):
+            "\(won)원이지만 정산금액은 \(net)입니다. 하나는 지급이고 다른 하나는 0이거나 차감입니다"
+        case .notBookableInWon(let code): "\(code) 금액을 원화로 기장할 수 없습니다. 금액과 환율을 확인하세요"
         case .date(let text):
             "\"\(text)\"은(는) 날짜가 아닙니다. --date-format(API에서는 date_format)으로 형식을 지정하세요"
         case .fieldMissing(let columns): "없습니다. 행에 열이 \(columns)개뿐입니다"

@@ -1,3 +1,5 @@
+import Currencies
+
 /// Reads settlement files of a format: CSV, or the sheet of an Excel workbook.
 package protocol SettlementFileReading: Sendable {
     var encoding: TextEncoding { get }
@@ -22,6 +24,8 @@ extension SettlementFileReading {
 }
 
 /// Reads settlement files with a row for each payout, whose columns are mapped.
+///
+/// The amounts of a row may be in a foreign currency: the row tells at which rate they became won.
 package struct SettlementFileReader: SettlementFileReading {
     /// The longest payment id, in characters.
     private static let longestID = 200
@@ -86,23 +90,26 @@ package struct SettlementFileReader: SettlementFileReading {
         guard !record.isMalformed else { throw SettlementFileProblem(line: line, .quoteOutOfPlace) }
         let payment = try text(.payment, record, places)
         guard Self.isPaymentID(payment) else { throw problem(line, .payment, .noPaymentID) }
-        let gross = try amount(.gross, record, places)
-        let fee = try amount(.fee, record, places)
-        let tax = try amount(.tax, record, places)
-        let net = try amount(.net, record, places)
-        guard net == gross - fee - tax else {
-            throw problem(line, .net, .sum(net: net, expected: gross - fee - tax))
+        let currency = try currency(record, places)
+        let paid = PayoutAmounts(
+            gross: try amount(.gross, record, places, in: currency),
+            fee: try amount(.fee, record, places, in: currency),
+            tax: try amount(.tax, record, places, in: currency),
+            net: try amount(.net, record, places, in: currency))
+        guard paid.net == paid.expectedNet else {
+            throw problem(
+                line, .net, .sum(net: paid.net.text(in: currency), expected: paid.expectedNet.text(in: currency)))
         }
-        guard gross != 0 || fee + tax != 0 else {
-            throw problem(line, .gross, .nothingPaidOut)
-        }
+        let won = try won(of: paid, in: currency, record, places)
+        guard won.hasAny else { throw problem(line, .gross, .nothingPaidOut) }
         let written = try text(.paidOutAt, record, places)
         guard let day = days.parse(written, isCell: table.isWorkbook) else {
             throw problem(line, .paidOutAt, .date(String(written.prefix(40))))
         }
         return SettlementLineDraft(
-            number: line, payment: payment, gross: gross, fee: fee, tax: tax, net: net, paidOutOn: day.name,
-            paidOutAt: day.moment)
+            number: line, payment: payment, gross: won.gross, fee: won.fee, tax: won.tax, net: won.net,
+            paidOutOn: day.name, paidOutAt: day.moment,
+            foreign: currency.map { ForeignGross(amount: paid.gross, currency: $0) })
     }
 
     static func isPaymentID(_ text: String) -> Bool {
@@ -110,12 +117,84 @@ package struct SettlementFileReader: SettlementFileReading {
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
-    /// Zero if the file has no column for the field.
-    private func amount(
+    /// The currency of a row's amounts; nil: won.
+    private func currency(
+        _ record: CSVRecords.Record, _ places: Places
+    ) throws(SettlementFileProblem) -> ForeignCurrency? {
+        guard let code = try given(.currency, record, places)?.uppercased(), !Self.namesOfWon.contains(code) else {
+            return nil
+        }
+        guard let currency = try? ForeignCurrency(code) else {
+            throw problem(record.line, .currency, .currency(String(code.prefix(40))))
+        }
+        return currency
+    }
+
+    private static let namesOfWon: Set<String> = [Currency.won.code, "WON", "원", "원화"]
+
+    /// The amounts of a row in won, at the rate of its payout.
+    private func won(
+        of paid: PayoutAmounts, in currency: ForeignCurrency?, _ record: CSVRecords.Record, _ places: Places
+    ) throws(SettlementFileProblem) -> PayoutAmounts {
+        guard let currency else { return paid }
+        let (line, code) = (record.line, currency.code)
+        let won: Int64? =
+            try given(.payoutWon, record, places) == nil ? nil : amount(.payoutWon, record, places, in: nil)
+        let conversion = PayoutConversion(currency: currency, rate: try rate(record, places), won: won)
+        do throws(PayoutConversion.Fault) {
+            return try conversion.won(of: paid)
+        } catch {
+            switch error {
+            case .rateMissing: throw problem(line, .currency, .rateMissing(code))
+            case .differs(let worth):
+                throw problem(
+                    line, .payoutWon,
+                    .payoutDiffers(won: won ?? 0, net: "\(paid.net.text(in: currency)) \(code)", worth: worth))
+            case .notBookable: throw problem(line, .gross, .notBookableInWon(code))
+            }
+        }
+    }
+
+    private func rate(
+        _ record: CSVRecords.Record, _ places: Places
+    ) throws(SettlementFileProblem) -> Quotation? {
+        guard let written = try given(.payoutRate, record, places) else { return nil }
+        // `1,387.40`; a comma before decimals is none of thousands.
+        let isGrouped = written.wholeMatch(of: /[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?/) != nil
+        guard let rate = Quotation(isGrouped ? written.filter { $0 != "," } : written, per: 1) else {
+            throw problem(record.line, .payoutRate, .rate(String(written.prefix(40))))
+        }
+        return rate
+    }
+
+    /// What a row says; nil: nothing, or a dash.
+    private func given(
         _ field: SettlementMapping.Field, _ record: CSVRecords.Record, _ places: Places
+    ) throws(SettlementFileProblem) -> String? {
+        let written = try optionalText(field, record, places)
+        return written.isEmpty || WonText.dashes.contains(written[...]) ? nil : written
+    }
+
+    /// Empty if the file has no column for the field.
+    private func optionalText(
+        _ field: SettlementMapping.Field, _ record: CSVRecords.Record, _ places: Places
+    ) throws(SettlementFileProblem) -> String {
+        mapping.columns[field] == nil ? "" : try text(field, record, places)
+    }
+
+    /// Zero if the file has no column for the field.
+    ///
+    /// - Parameter currency: nil: in won.
+    private func amount(
+        _ field: SettlementMapping.Field, _ record: CSVRecords.Record, _ places: Places, in currency: ForeignCurrency?
     ) throws(SettlementFileProblem) -> Int64 {
-        guard mapping.columns[field] != nil else { return 0 }
-        let written = try text(field, record, places)
+        let written = try optionalText(field, record, places)
+        if let currency {
+            guard let amount = ForeignText.parseSigned(written, of: currency) else {
+                throw problem(record.line, field, .foreignAmount(String(written.prefix(40)), currency.code))
+            }
+            return amount
+        }
         guard let amount = WonText.parse(written) else {
             throw problem(record.line, field, .amount(String(written.prefix(40))))
         }
@@ -135,5 +214,12 @@ package struct SettlementFileReader: SettlementFileReading {
         _ line: Int64, _ field: SettlementMapping.Field, _ fault: SettlementFileFault
     ) -> SettlementFileProblem {
         SettlementFileProblem(line: line, column: mapping.columns[field] ?? field.rawValue, fault)
+    }
+}
+
+extension Int64 {
+    /// An amount as files write it; nil: of won.
+    fileprivate func text(in currency: ForeignCurrency?) -> String {
+        currency.flatMap { Currencies.Currency($0.code) }?.decimal(self) ?? String(self)
     }
 }

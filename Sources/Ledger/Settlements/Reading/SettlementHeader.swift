@@ -100,6 +100,8 @@ package struct SettlementHeader: Sendable, Equatable {
                 break
             }
         }
+        // Files in won may have them, too.
+        if likely[.currency] == nil { (likely[.payoutRate], likely[.payoutWon]) = (nil, nil) }
         return likely
     }
 }
@@ -126,6 +128,13 @@ extension SettlementMapping.Field {
             [
                 "정산일", "정산일자", "지급일", "지급일자", "입금일", "입금일자", "정산예정일", "지급예정일", "입금예정일",
                 "정산완료일", "paidoutat", "settlementdate", "payoutdate",
+            ]
+        case .currency: ["결제통화", "거래통화", "통화", "통화코드", "paymentcurrency", "currency", "currencycode"]
+        case .payoutRate: ["정산환율", "적용환율", "환율", "payoutrate", "exchangerate", "fxrate"]
+        case .payoutWon:
+            [
+                "원화정산금액", "원화정산액", "원화지급금액", "원화지급액", "원화입금액", "정산금액원화", "지급액원화", "payoutwon",
+                "payoutkrw", "netkrw",
             ]
         }
     }

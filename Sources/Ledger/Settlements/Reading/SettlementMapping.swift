@@ -16,16 +16,32 @@ package struct SettlementMapping: Sendable, Equatable {
         case net
         /// When it was paid out.
         case paidOutAt = "paid_out_at"
+        /// The code of the currency of the amounts; without it, all are in won.
+        case currency = "payment_currency"
+        /// The won of one unit of the currency, at which it was paid out.
+        case payoutRate = "payout_rate"
+        /// The won of the net amount.
+        case payoutWon = "payout_won"
+
+        /// Whether a file may have no column for it.
+        package var isOptional: Bool {
+            switch self {
+            case .payment, .gross, .net, .paidOutAt: false
+            case .fee, .tax, .currency, .payoutRate, .payoutWon: true
+            }
+        }
     }
 
     /// The rule for mappings, as a text for messages.
     package static let rule =
         "payment_id=COLUMN,gross=COLUMN,fee=COLUMN,tax=COLUMN,net=COLUMN,paid_out_at=COLUMN, where COLUMN is a name "
-        + "in the file's header, or #1, #2, … in a file without one; omit fee and tax if the file has no such columns"
+        + "in the file's header, or #1, #2, … in a file without one; omit fee and tax if the file has no such columns; "
+        + "of amounts in several currencies, add payment_currency=COLUMN with payout_rate=COLUMN, payout_won=COLUMN or both"
 
     /// The same in Korean.
     static let koreanRule =
-        "payment_id=열,gross=열,fee=열,tax=열,net=열,paid_out_at=열(열은 제목 행의 이름, 제목 행이 없으면 #1, #2, …; fee와 tax는 없으면 생략)"
+        "payment_id=열,gross=열,fee=열,tax=열,net=열,paid_out_at=열(열은 제목 행의 이름, 제목 행이 없으면 #1, #2, …; fee와 tax는 없으면 생략, "
+        + "여러 통화의 금액이면 payment_currency=열과 payout_rate=열, payout_won=열 중 하나 이상을 추가)"
 
     /// The column of each field: its name, or `#` and its number from 1.
     package let columns: [Field: String]
@@ -34,10 +50,13 @@ package struct SettlementMapping: Sendable, Equatable {
     ///
     /// - Throws: ``SettlementFileProblem`` when a required field is missing.
     package init(_ columns: [Field: String]) throws(SettlementFileProblem) {
-        for field in Field.allCases where field != .fee && field != .tax && (columns[field] ?? "").isEmpty {
+        self.columns = columns.filter { !$0.value.isEmpty }
+        // A rate or won without a currency would be of nothing.
+        let needed: [Field] =
+            self.columns[.payoutRate] == nil && self.columns[.payoutWon] == nil ? [] : [.currency]
+        for field in Field.allCases.filter({ !$0.isOptional }) + needed where self.columns[field] == nil {
             throw SettlementFileProblem(.columnNotMapped(field))
         }
-        self.columns = columns.filter { !$0.value.isEmpty }
         let named = self.columns.values.filter { Self.number($0) == nil }
         guard named.isEmpty || named.count == self.columns.count else {
             throw SettlementFileProblem(.namesAndNumbers)

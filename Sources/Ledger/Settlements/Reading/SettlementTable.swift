@@ -1,3 +1,5 @@
+import Currencies
+
 /// The table in a settlement file: where its columns are, and the records below its header.
 struct SettlementTable {
     let places: [SettlementMapping.Field: Int]
@@ -111,6 +113,8 @@ struct SettlementTable {
             return switch field {
             case .payment: true
             case .gross, .fee, .tax, .net: WonText.parse(record.fields[place]) == nil
+            case .payoutRate, .payoutWon: WonText.parse(record.fields[place]) == nil
+            case .currency: Currencies.Currency(record.fields[place].trimmed) == nil
             case .paidOutAt: days.parse(record.fields[place]) == nil
             }
         }

@@ -15,19 +15,20 @@ enum WonText {
         if rest.hasSuffix("원") { rest = rest.dropLast() }
         rest = String(rest).trimmed[...]
         if dashes.contains(rest) { return 0 }
-        var isNegative = false
-        if rest.hasPrefix("("), rest.hasSuffix(")") {
-            isNegative = true
-            rest = rest.dropFirst().dropLast()
-        } else if let sign = rest.first, "+-−△▲".contains(sign) {
-            // In Korean accounts a triangle marks a negative amount.
-            isNegative = sign != "+"
-            rest = rest.dropFirst()
-        }
+        let isNegative: Bool
+        (rest, isNegative) = unsigned(rest)
         if rest.hasPrefix("₩") || rest.hasPrefix("￦") { rest = rest.dropFirst() }
         rest = String(rest).trimmed[...]
         guard let digits = digits(of: rest), let amount = Int64(digits), amount <= Price.highest else { return nil }
         return isNegative ? -amount : amount
+    }
+
+    /// A number without its sign, and whether it is negative.
+    static func unsigned(_ text: Substring) -> (number: Substring, isNegative: Bool) {
+        if text.hasPrefix("("), text.hasSuffix(")") { return (text.dropFirst().dropLast(), true) }
+        // In Korean accounts a triangle marks a negative amount.
+        guard let sign = text.first, "+-−△▲".contains(sign) else { return (text, false) }
+        return (text.dropFirst(), sign != "+")
     }
 
     /// The digits, without thousands separators and without decimals of zero.

@@ -1,4 +1,5 @@
 import CivilTime
+import Foundation
 
 /// The cells of a sheet, written as CSV: a line for each row, so that a line has the number that the spreadsheet shows.
 ///
@@ -131,7 +132,10 @@ final class SheetPart: XMLHandler {
         else { return text }
         let whole = value.rounded()
         // A part of a won is not rounded away, however large the amount.
-        return abs(value - whole) <= min(1e-3, 1e-9 * max(1, abs(value))) ? String(Int64(whole)) : text
+        guard abs(value - whole) > min(1e-3, 1e-9 * max(1, abs(value))) else { return String(Int64(whole)) }
+        // Spreadsheets keep 0.94 as 0.93999999999999995, and show fifteen digits of it.
+        let shown = text.utf8.count > 15 ? String(format: "%.15g", value) : text
+        return shown.contains(".") && !shown.contains("e") ? shown : text
     }
 
     /// The day, or the moment, of a number of days; nil: it is none that settlement files have.
