@@ -2195,11 +2195,11 @@ BEGIN
                 OR lot.is_voided AND EXISTS (
                     SELECT FROM grant_void AS whole JOIN journal_entry ON journal_entry.id = whole.journal_entry_id
                     WHERE whole.lot_id = back.lot_id AND whole.is_whole
-                        AND journal_entry.transaction_id <> pg_current_xact_id())
+                        AND journal_entry.transaction_id <> pg_current_xact_id() OFFSET 0)
                     AND NOT EXISTS (
                         SELECT FROM grant_void AS void
                         WHERE void.lot_id = back.lot_id AND void.reversal_id = back.journal_entry_id
-                            AND void.coins = back.coins)),
+                            AND void.coins = back.coins OFFSET 0)),
         sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * (
             back.coins * hashtextextended('back/' || back.lot_id, salt)::numeric
             + back.amount * hashtextextended('won back/' || back.lot_id, salt)::numeric)),
@@ -2404,7 +2404,7 @@ BEGIN
     END IF;
     IF decided.status = 'lost' AND NOT EXISTS (
         SELECT FROM (SELECT id, status FROM dispute WHERE purchase_id = decided.purchase_id OFFSET 0) AS other
-        WHERE status = 'lost' AND EXISTS (SELECT FROM dispute_win WHERE dispute_id = other.id))
+        WHERE status = 'lost' AND EXISTS (SELECT FROM dispute_win WHERE dispute_id = other.id OFFSET 0))
     THEN
         ended := ended || ARRAY['dispute_won_after_loss'];
     END IF;
@@ -2666,11 +2666,12 @@ BEGIN
                 OR entry.reference <> 'lot:' || lot.id OR entry.reverses IS DISTINCT FROM lot.journal_entry_id
                 OR taken.coins IS DISTINCT FROM void.coins OR void.is_whole AND taken.remaining <> 0
                 OR void.reversal_id IS NOT NULL AND NOT (
-                    EXISTS (SELECT FROM grant_void AS whole WHERE whole.lot_id = void.lot_id AND whole.is_whole)
+                    EXISTS (SELECT FROM grant_void AS whole WHERE whole.lot_id = void.lot_id AND whole.is_whole OFFSET 0)
                     AND EXISTS (
                         SELECT FROM journal_entry AS reversal
                         WHERE reversal.id = void.reversal_id AND reversal.transaction_id = pg_current_xact_id()
-                            AND reversal.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE fact = 'coin_return')))))
+                            AND reversal.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE fact = 'coin_return'))
+                        OFFSET 0)))
             AS misfit,
         sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * void.coins
             * hashtextextended('coins:promotions', salt)) AS facts,
@@ -3172,7 +3173,7 @@ BEGIN
                 = CASE account.normal_side WHEN 'D' THEN sums.first_debited ELSE -sums.first_debited END
             AND sums.count - 1 = CASE account.normal_side WHEN 'D' THEN sums.risen ELSE sums.fallen END
             AND NOT (account.code ~ '^(wallet|held|debt):'
-                AND EXISTS (SELECT FROM user_alias WHERE user_alias.former = account.owner))
+                AND EXISTS (SELECT FROM user_alias WHERE user_alias.former = account.owner OFFSET 0))
         RETURNING CASE WHEN owner IS NULL THEN split_part(code, '/', 1) ELSE code END AS name,
             split_part(code, ':', 1) AS family, owner, owner IS NULL AS is_systems, sums.credited,
             sums.currency NOT IN ('COIN', 'KRW') AS is_foreign

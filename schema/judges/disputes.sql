@@ -90,7 +90,7 @@ BEGIN
     END IF;
     IF decided.status = 'lost' AND NOT EXISTS (
         SELECT FROM (SELECT id, status FROM dispute WHERE purchase_id = decided.purchase_id OFFSET 0) AS other
-        WHERE status = 'lost' AND EXISTS (SELECT FROM dispute_win WHERE dispute_id = other.id))
+        WHERE status = 'lost' AND EXISTS (SELECT FROM dispute_win WHERE dispute_id = other.id OFFSET 0))
     THEN
         ended := ended || ARRAY['dispute_won_after_loss'];
     END IF;

@@ -216,7 +216,7 @@ BEGIN
                 = CASE account.normal_side WHEN 'D' THEN sums.first_debited ELSE -sums.first_debited END
             AND sums.count - 1 = CASE account.normal_side WHEN 'D' THEN sums.risen ELSE sums.fallen END
             AND NOT (account.code ~ '^(wallet|held|debt):'
-                AND EXISTS (SELECT FROM user_alias WHERE user_alias.former = account.owner))
+                AND EXISTS (SELECT FROM user_alias WHERE user_alias.former = account.owner OFFSET 0))
         RETURNING CASE WHEN owner IS NULL THEN split_part(code, '/', 1) ELSE code END AS name,
             split_part(code, ':', 1) AS family, owner, owner IS NULL AS is_systems, sums.credited,
             sums.currency NOT IN ('COIN', 'KRW') AS is_foreign

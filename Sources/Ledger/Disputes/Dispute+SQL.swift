@@ -2,14 +2,17 @@ import Foundation
 import Postgres
 
 extension Dispute {
+    /// `OFFSET 0` keeps the decisions and wins of other disputes from being read (decision 0002).
     static let columns = """
         dispute.id, dispute.purchase_id, dispute.user_id, dispute.status, dispute.gateway_id, dispute.opened_at,
         dispute.reason, dispute.recorded_at, dispute.decided_at, dispute.status = 'lost' AND EXISTS (
             SELECT FROM dispute_decision AS decision
-            WHERE decision.dispute_id = dispute.id AND decision.outcome = 'lost' AND decision.decided_by IS NOT NULL),
-        EXISTS (SELECT FROM dispute_win WHERE dispute_win.dispute_id = dispute.id) OR EXISTS (
+            WHERE decision.dispute_id = dispute.id AND decision.outcome = 'lost' AND decision.decided_by IS NOT NULL
+            OFFSET 0),
+        EXISTS (SELECT FROM dispute_win WHERE dispute_win.dispute_id = dispute.id OFFSET 0) OR EXISTS (
             SELECT FROM dispute_decision AS decision
-            WHERE decision.dispute_id = dispute.id AND decision.outcome = 'won' AND decision.decided_by IS NULL)
+            WHERE decision.dispute_id = dispute.id AND decision.outcome = 'won' AND decision.decided_by IS NULL
+            OFFSET 0)
         """
 
     /// The disputes of these purchases, of those of these refunds, and of these payments, with the purchase's frozen

@@ -169,6 +169,7 @@ enum FilledTables {
             "dispute_id, outcome, decided_at, decided_by, reason, amount, journal_entry_id, recorded_at",
             "1000000 + n, 'lost', now(), 'x', 'x', 1, 1000000 + n, now()"
         ),
+        ("dispute_win", "dispute_id, resolved_at, recorded_at", "1000000 + n, now(), now()"),
         (
             "order", "merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins, expires_at",
             "'filler-' || n, 'filler-' || n, 'portone-v1', 'p', 1, 'KRW', 1, 0, now() + interval '1 hour'"
