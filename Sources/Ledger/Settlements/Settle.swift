@@ -200,7 +200,7 @@ extension SettlementLine {
         guard let rate, rate.currency == foreign.currency, let worth = rate.worth(of: abs(foreign.amount)) else {
             return true
         }
-        return !isPlausible((Int128(worth), of: 1))
+        return !isPlausible((worth: Int128(worth), of: 1))
     }
 
     /// Whether the won are half to double of a fraction, but for a won of rounding.
