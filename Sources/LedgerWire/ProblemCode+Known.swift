@@ -158,8 +158,8 @@ extension ProblemCode {
     /// What a store gives back is clawed back.
     public static let refundInForeignCurrency = ProblemCode(
         "refund_in_foreign_currency", 409,
-        "What was paid in a foreign currency can't be refunded by bank transfer, and a store's purchase only at the store.",
-        korean: "외화로 결제한 구매는 계좌이체로 환불할 수 없고, 스토어에서 결제한 구매는 스토어에서만 환불합니다.")
+        "What was paid in a foreign currency can't be refunded by bank transfer, and a purchase in the App Store only there.",
+        korean: "외화로 결제한 구매는 계좌이체로 환불할 수 없고, App Store에서 결제한 구매는 App Store에서만 환불합니다.")
 
     // MARK: The order
 

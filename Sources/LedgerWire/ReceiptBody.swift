@@ -181,20 +181,18 @@ public struct WaitingReceiptBody: Codable, Hashable, Sendable {
     /// The reason.
     ///
     /// - Values: `awaiting_payment`, `gateway_unavailable`, `unknown_status`, `cancellation_pending`, `claim_pending`,
-    ///   `unknown_store_product`, `price_not_bookable`
+    ///   `unknown_store_product`, `price_not_bookable`, `worth_out_of_range`
     public let code: String
     /// The reason, for people.
     public let detail: String
-    /// Always true: the receipt can be presented again.
-    ///
-    /// - Always: `true`
+    /// Whether the receipt may be credited when it is presented again: not with `worth_out_of_range`.
     public let retryable: Bool
 
     /// Creates the response to a waiting receipt.
-    public init(code: String, detail: String) {
+    public init(code: String, detail: String, retryable: Bool = true) {
         status = "waiting"
         self.code = code
         self.detail = detail
-        retryable = true
+        self.retryable = retryable
     }
 }

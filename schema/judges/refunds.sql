@@ -15,7 +15,7 @@ BEGIN
                 -- In a foreign currency, its won are those of the part that goes back next (docs/decisions/0230).
                 OR (purchase.foreign_currency IS NOT NULL OR refund.foreign_currency IS NOT NULL) AND NOT coalesce(
                     refund.foreign_currency = purchase.foreign_currency
-                    AND purchase.gateway NOT IN ('app-store', 'google-play')
+                    AND purchase.gateway <> 'app-store'
                     AND refund.foreign_balance = purchase.foreign_amount - purchase.foreign_refunded
                     AND refund.amount = div(
                         purchase.amount::numeric * (purchase.foreign_refunded + refund.foreign_amount),

@@ -24,8 +24,10 @@ enum PaymentTexts {
             "결제 전에 제출됨(다른 고객도 제출할 수 있음)"),
         .init("why_unknown_store_product", "a store's product that nobody has named yet", "등록되지 않은 스토어 상품"),
         .init(
-            "why_price_not_bookable", "paid in a currency without a rate, or worth no won",
-            "환율이 없거나 원화로 환산할 수 없는 결제"),
+            "why_price_not_bookable", "paid in a currency without a rate", "환율이 없는 통화로 결제됨"),
+        .init(
+            "why_worth_out_of_range", "worth no won or more than a trillion, at any rate to come",
+            "원화로 1원 미만이거나 1조 원을 넘는 결제(환율과 무관)"),
         .init("why_gateway_unavailable", "the gateway can't be reached", "PG사에 연결할 수 없음"),
         .init("why_paid_after_all", "paid after it was refused", "거절한 뒤 결제됨"),
     ]

@@ -35,9 +35,11 @@ extension Products {
         try await reading { try await pools.lookups.run(ProductPrice.onSale(of: product, in: currency)) }.first?.price
     }
 
-    /// Whether the books can have the worth of a price at the last published rate.
+    /// Whether the books can have the worth of a price at the last published rate, and gateways its amount.
     package func canBook(_ price: ForeignPrice) async throws(LedgerError) -> Bool {
-        try await reading { try await pools.lookups.run(Rate.last(of: price.currency)) }?.price(of: price.amount) != nil
+        guard price.amount <= ForeignPrice.highest else { return false }
+        return try await reading { try await pools.lookups.run(Rate.last(of: price.currency)) }?.price(of: price.amount)
+            != nil
     }
 
     /// Sells a product at a price in a foreign currency, now or at a moment to come, in place of its price there.

@@ -13,13 +13,18 @@ extension ReceiptRetries {
     ///
     /// A stored receipt is not stored twice.
     ///
+    /// - Parameters:
+    ///   - isPaid: whether the gateway has confirmed that the payment is paid: such a receipt is stored however many wait,
+    ///     because nobody can invent it, and nothing else takes the payment up.
+    ///   - most: the most waiting receipts of the user.
     /// - Returns: false when the user has too many waiting receipts, and this one was not stored.
     package func keep(
-        _ payment: PaymentIdentity, of user: UserID, because reason: String, askAgainAfter delay: Duration
+        _ payment: PaymentIdentity, of user: UserID, because reason: String, askAgainAfter delay: Duration,
+        isPaid: Bool = false, most: Int64 = Self.mostPerUser
     ) async throws(LedgerError) -> Bool {
-        try await reading {
-            try await pools.work.run(WaitingReceipt.keep(payment, of: user, because: reason, askAgainAfter: delay)) == 1
-        }
+        let kept = WaitingReceipt.keep(
+            payment, of: user, because: reason, askAgainAfter: delay, most: isPaid ? .max : most)
+        return try await reading { try await pools.work.run(kept) == 1 }
     }
 
     /// Lets a receipt that was abandoned, or refused as failed or not found, wait again, because its payment is paid

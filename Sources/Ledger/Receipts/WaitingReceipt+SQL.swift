@@ -4,8 +4,10 @@ package import Postgres
 extension WaitingReceipt {
     /// A receipt that was decided before waits again: the user sent it again, and the gateway's answer may have
     /// changed.
+    ///
+    /// - Parameter most: the most waiting receipts of the user.
     static func keep(
-        _ payment: PaymentIdentity, of user: UserID, because reason: String, askAgainAfter delay: Duration
+        _ payment: PaymentIdentity, of user: UserID, because reason: String, askAgainAfter delay: Duration, most: Int64
     ) -> PostgresQuery<Int> {
         .affected(
             """
@@ -26,8 +28,7 @@ extension WaitingReceipt {
             """,
             [
                 user.rawValue, payment.gateway, payment.paymentID, payment.merchantUID, payment.merchantPaymentID,
-                reason,
-                delay.milliseconds, ReceiptRetries.mostPerUser,
+                reason, delay.milliseconds, most,
             ])
     }
 

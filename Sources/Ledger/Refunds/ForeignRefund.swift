@@ -67,6 +67,6 @@ extension Purchase {
     /// - Parameter part: in minor units of ``paidCurrency``, at most what did not go back.
     package func worth(ofNext part: Int64) -> Int64 { worth(ofCancelled: paidBack + part) - cancelledAmount }
 
-    /// Whether another refund by us can be carried out: in whatever currency at a payment gateway, at a store in won only.
-    var isRefundable: Bool { foreign == nil || !SystemAccount.stores.contains(payment.gateway) }
+    /// Whether another refund by us can be carried out: the App Store carries out none, and a bank transfer is in won.
+    var isRefundable: Bool { foreign == nil || payment.gateway != StoreName.appStore }
 }

@@ -5,6 +5,8 @@ struct SettlementTrial {
     private let payouts: [Int64: [SettledAmounts]]
     /// The file's id, if it was imported before.
     private let file: Int64?
+    /// The last published rates of the file's currencies.
+    private let rates: [ForeignCurrency: Rate]
     private let now: Date
     /// By purchase: the booked lines, with those that this import would book.
     private var booked: [Int64: [SettlementLine]] = [:]
@@ -12,9 +14,10 @@ struct SettlementTrial {
     private var settled: [Int64: Purchase] = [:]
     private var seen: Set<Int64> = []
 
-    init(of draft: SettlementFileDraft, known file: Int64?, at now: Date) {
+    init(of draft: SettlementFileDraft, known file: Int64?, rates: [ForeignCurrency: Rate], at now: Date) {
         payouts = draft.payouts
         self.file = file
+        self.rates = rates
         self.now = now
     }
 
@@ -44,7 +47,8 @@ struct SettlementTrial {
             id: 0, fileID: file ?? 0, draft: draft, status: .waiting, reason: nil, purchaseID: purchase.id,
             journalEntryID: nil, settledAt: nil, dismissal: nil)
         let siblings = payouts[draft.number] ?? []
-        if let refusal = line.refusal(among: siblings, ofPurchase, of: purchase, at: now) {
+        let rate = draft.foreign.flatMap { rates[$0.currency] }
+        if let refusal = line.refusal(among: siblings, ofPurchase, of: purchase, rate: rate, at: now) {
             return PreviewedLine(draft: draft, outcome: .refused(refusal.settlementReason), user: purchase.user)
         }
         line.status = .settled

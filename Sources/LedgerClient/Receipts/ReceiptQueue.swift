@@ -158,7 +158,8 @@ public enum ReceiptOutcome: Hashable, Sendable {
     /// The service keeps the receipt and credits it when the gateway confirms the payment, even if it is never
     /// presented again.
     ///
-    /// A purchase in a store's sandbox is not kept: it is credited only when it is presented again.
+    /// A purchase in a store's sandbox is not kept: it is credited only when it is presented again. If it is not
+    /// ``LedgerWire/WaitingReceiptBody/retryable``, a person decides.
     case waiting(WaitingReceiptBody)
 
     /// Whether the app may finish the store's transaction, with StoreKit's `finish()`: its coins are booked.

@@ -21,9 +21,12 @@ extension ProblemCode {
     static let paymentUnconfirmed = ProblemCode(
         "payment_unconfirmed", 409, "The gateway does not confirm the payment now, and nothing was done.",
         isRetryable: true)
-    /// A payment that a person credits to a customer has no rate, or no worth in won that the books can have.
+    /// A payment that a person credits to a customer waits for a rate.
     static let priceNotBookable = ProblemCode(
-        "price_not_bookable", 409,
-        "The payment is paid in a currency without a rate, or is worth no won or too many: nothing was done.",
+        "price_not_bookable", 409, "The payment waits for a rate of its currency: nothing was done.",
         isRetryable: true)
+    /// A payment that a person credits to a customer has no worth in won that the books can have, at its final rate.
+    static let worthOutOfRange = ProblemCode(
+        "worth_out_of_range", 409,
+        "The payment is worth no won or more than a trillion, and no rate changes that: nothing was done.")
 }

@@ -249,6 +249,7 @@ package struct ClaimOrder: PersonOrder {
         case .credited(let credited, _): return ["purchase": .integer(credited.purchase.id)]
         case .given(let free, _): return ["grant": .integer(free.grantID)]
         case .waiting(.priceNotBookable): throw Problem(.priceNotBookable)
+        case .waiting(.worthOutOfRange): throw Problem(.worthOutOfRange)
         case .waiting: throw Problem(.paymentUnconfirmed)
         }
     }

@@ -73,7 +73,8 @@ struct FindingsController: Sendable {
             return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(free))
         case .waiting(let reason):
             return try Response(
-                status: .accepted, headers: [.retryAfter: "5"], json: WaitingReceiptBody(reason, isKept: false))
+                status: .accepted, headers: reason.mayEnd ? [.retryAfter: "5"] : [:],
+                json: WaitingReceiptBody(reason, isKept: false))
         }
     }
 

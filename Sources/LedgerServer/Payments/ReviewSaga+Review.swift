@@ -27,6 +27,8 @@ extension ReviewSaga {
         case expedited
         /// The payment is paid, and waits for a rate at which its price can be booked.
         case priceNotBookable
+        /// The payment is paid, and has no worth that the books can have: a person decides.
+        case worthOutOfRange
         /// The payment is paid, and waits until somebody says what the store's product is of ours.
         case unknownStoreProduct
         /// The payment is paid, but no user has claimed it.
@@ -50,6 +52,7 @@ extension ReviewSaga.Review {
         case .refused: self = .refused
         case .waiting(.gatewayUnavailable): self = .gatewayUnavailable
         case .waiting(.priceNotBookable): self = .priceNotBookable
+        case .waiting(.worthOutOfRange): self = .worthOutOfRange
         case .waiting(.unknownStoreProduct): self = .unknownStoreProduct
         case .waiting: self = .nothingPaid
         }

@@ -142,14 +142,20 @@ extension WaitingReceiptBody {
                 ("the product of the store is not known yet", "the coins are credited when it is")
             case .priceNotBookable:
                 (
-                    "the payment is paid, but its currency had no rate then, or it is worth no won or too many: "
+                    "the payment is paid, and waits for a rate of its currency: do not finish it at a store",
+                    "the service looks again when one is published"
+                )
+            case .worthOutOfRange:
+                (
+                    "the payment is paid, but it is worth no won or more than a trillion, and no rate changes that: "
                         + "do not finish it at a store",
-                    "the service looks again when a rate is published"
+                    "a person decides about it"
                 )
             case .unknownStatus, .gatewayUnavailable:
                 ("the payment gateway could not confirm the payment yet", "the service keeps trying")
             }
-        self.init(code: reason.rawValue, detail: "\(fact); \(isKept ? promise : "nothing is stored: try again later")")
+        let next = isKept || !reason.mayEnd ? promise : "nothing is stored: try again later"
+        self.init(code: reason.rawValue, detail: "\(fact); \(next)", retryable: reason.mayEnd)
     }
 }
 

@@ -101,7 +101,7 @@ package struct ReceiptCrediter: Sendable {
             let delay = reason.backoff.delay(afterAttempts: 0)
             return .kept(
                 try await ledger.retries.keep(
-                    presented, of: saga.user, because: reason.rawValue, askAgainAfter: delay))
+                    presented, of: saga.user, because: reason.rawValue, askAgainAfter: delay, isPaid: reason.isOfPaid))
         }
     }
 

@@ -30,7 +30,7 @@ struct ReceiptDesk: Sendable {
         switch outcome {
         case .credited(let credited, let isRepeat): return .credited(credited, isRepeat: isRepeat)
         case .given(let free, let isRepeat): return .given(free, isRepeat: isRepeat)
-        case .waiting(let reason): return .waiting(reason, isKept: isTest != true)
+        case .waiting(let reason): return .waiting(reason, isKept: isTest != true && reason.mayEnd)
         case .refused(.testPayment(let payment)) where trials.apply(at: receipt.gatewayName):
             return try await limit.run(for: user) {
                 try await trials.tryOut(payment, presentedAs: receipt, by: user, with: crediter)
@@ -77,7 +77,8 @@ struct ReceiptDesk: Sendable {
         case given(FreeCredit, isRepeat: Bool)
         /// A purchase in a store's sandbox gave bonus coins, now or before.
         case tried(StoreTrial, isRepeat: Bool)
-        /// It is not decided yet. The receipt is stored and will be retried; one of a store's sandbox is not stored.
+        /// It is not decided yet. The receipt is stored and will be retried; one of a store's sandbox, or that a person has to
+        /// decide about, is not stored.
         case waiting(WaitReason, isKept: Bool)
     }
 }
@@ -87,9 +88,16 @@ extension WaitReason {
     var backoff: Backoff {
         switch self {
         case .gatewayUnavailable: .gatewayUnavailable
-        case .awaitingPayment, .unknownStatus, .cancellationPending, .unknownStoreProduct, .priceNotBookable:
+        case .awaitingPayment, .unknownStatus, .cancellationPending, .unknownStoreProduct, .priceNotBookable,
+            .worthOutOfRange:
             .awaitingPayment
         case .claimPending: .claimPending
         }
     }
+
+    /// Whether the payment may be credited later without a decision of a person.
+    var mayEnd: Bool { self != .worthOutOfRange }
+
+    /// Whether the gateway has the money: nobody can invent receipts that wait for this.
+    var isOfPaid: Bool { self == .priceNotBookable }
 }

@@ -40,7 +40,8 @@ extension WaitingReceipt {
         switch attempt {
         case .credited, .given: return .decided(.credited, "credited")
         case .refused(let refusal): return .decided(.refused, refusal.name)
-        case .waiting(let reason) where createdAt < now - Self.patience: return .decided(.abandoned, reason.rawValue)
+        case .waiting(let reason) where createdAt < now - Self.patience || !reason.mayEnd:
+            return .decided(.abandoned, reason.rawValue)
         case .waiting(let reason):
             return .postponed(reason.backoff.delay(afterAttempts: Int(attempts)), reason.rawValue)
         }

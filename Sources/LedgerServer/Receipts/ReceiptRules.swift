@@ -33,11 +33,14 @@ struct ReceiptRules: Sendable {
         let verdict = verdict(
             receipt: receipt, payment: payment, expectation: expectation, policy: policy,
             books: Bookkeeping(presenter: user?.rawValue))
-        guard case .credit(let proof) = verdict else { return Assessment(verdict: verdict, sale: nil) }
-        guard let sale = sales[Int(proof.offerID)] else {
-            return Assessment(verdict: .wait(.priceNotBookable), sale: nil)
+        switch verdict {
+        case .credit(let proof):
+            guard let sale = sales[Int(proof.offerID)] else { break }
+            return Assessment(verdict: verdict, sale: sale)
+        case .wait(.priceNotBookable): break
+        default: return Assessment(verdict: verdict, sale: nil)
         }
-        return Assessment(verdict: verdict, sale: sale)
+        return Assessment(verdict: .wait(possible.reason(unbookable: payment)), sale: nil)
     }
 }
 
@@ -55,6 +58,26 @@ enum PossibleSales: Sendable {
     ///
     /// The rate is that of a payment in a foreign currency; nil: there is none.
     case store(Product?, Int64, Rate?)
+
+    /// Why a payment waits whose price can't be booked.
+    ///
+    /// A rate to come mends that while there is none, and while the payment is from before the first one: its rate is then the last
+    /// one of its day (`rate_of_payment`). Any other rate is final.
+    fileprivate func reason(unbookable payment: GatewayPayment) -> WaitReason {
+        guard payment.currency != Currency.won.code, (1...ForeignPayment.highest).contains(payment.amount) else {
+            return .worthOutOfRange
+        }
+        guard let rate, let paidAt = payment.paidAt else { return .priceNotBookable }
+        return rate.publishedAt > paidAt ? .priceNotBookable : .worthOutOfRange
+    }
+
+    /// The rate of the payment; nil: there is none, or it needs none.
+    private var rate: Rate? {
+        switch self {
+        case .order(_, let rate), .store(_, _, let rate): rate
+        case .products, .none: nil
+        }
+    }
 
     /// The expectation of the verdict, and the sales; the verdict identifies a sale by its index.
     ///

@@ -78,7 +78,8 @@ struct ReceiptSaga: Saga {
     }
 
     private func wait(_ reason: WaitReason) -> Step {
-        keepsWaiting || keepsUnbookable && reason == .priceNotBookable
+        guard reason.mayEnd else { return .end(.waiting(reason)) }
+        return keepsWaiting || keepsUnbookable && reason == .priceNotBookable
             ? .perform(.keep(reason)) : .end(.waiting(reason))
     }
 
@@ -233,7 +234,7 @@ extension Finding.Kind {
     fileprivate init?(_ reason: WaitReason) {
         switch reason {
         case .unknownStoreProduct: self = .unknownStoreProduct
-        case .priceNotBookable: self = .priceNotBookable
+        case .priceNotBookable, .worthOutOfRange: self = .priceNotBookable
         case .awaitingPayment, .unknownStatus, .cancellationPending, .claimPending, .gatewayUnavailable: return nil
         }
     }

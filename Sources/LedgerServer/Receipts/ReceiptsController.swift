@@ -26,7 +26,8 @@ struct ReceiptsController: Sendable {
             return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(trial))
         case .waiting(let reason, let isKept):
             return try Response(
-                status: .accepted, headers: [.retryAfter: "5"], json: WaitingReceiptBody(reason, isKept: isKept))
+                status: .accepted, headers: reason.mayEnd ? [.retryAfter: "5"] : [:],
+                json: WaitingReceiptBody(reason, isKept: isKept))
         }
     }
 }

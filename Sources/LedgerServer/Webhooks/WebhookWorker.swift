@@ -99,6 +99,7 @@ extension WebhookRecord {
             return .postponed(Backoff.gatewayUnavailable.delay(afterAttempts: Int(attempts)), "refund_pending")
         case .expedited: return .decided(.done, "receipt_asked_again")
         case .priceNotBookable: return .decided(.done, WaitReason.priceNotBookable.rawValue)
+        case .worthOutOfRange: return .decided(.done, WaitReason.worthOutOfRange.rawValue)
         case .unknownStoreProduct: return .decided(.done, WaitReason.unknownStoreProduct.rawValue)
         case .unclaimed: return .decided(.done, "paid_unclaimed")
         case .nothingPaid: return .decided(.done, "nothing_paid")

@@ -33,8 +33,11 @@ package enum WaitReason: String, Hashable, Sendable, CaseIterable {
     case claimPending = "claim_pending"
     /// A store sold a product of which nobody has said what it is of ours.
     case unknownStoreProduct = "unknown_store_product"
-    /// It was paid in a currency that has no rate, or its worth is none that the books can have.
+    /// It was paid in a currency that has no rate, or whose rate of the payment can still change: its worth is none that the books
+    /// can have.
     case priceNotBookable = "price_not_bookable"
+    /// Its worth is none that the books can have, and no rate to come changes that: a person decides.
+    case worthOutOfRange = "worth_out_of_range"
     /// The gateway is unavailable, or its response is unusable.
     case gatewayUnavailable = "gateway_unavailable"
 }

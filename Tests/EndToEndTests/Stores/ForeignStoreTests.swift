@@ -58,4 +58,40 @@ import Testing
             try await house.expectSound()
         }
     }
+
+    @Test func `of an order of Google Play in dollars, Google takes back a piece, and we refund the rest in dollars`()
+        async throws
+    {
+        try await House.openGooglePlay { house, store, service in
+            try await store.tell(service)
+            try await service.publish("1387.40")
+            let bought = try await store.buy(#", "quantity": 3, "currency": "USD", "price": 2.97, "region": "US""#)
+            let credited = try await service.post("/v1/receipts", bought.receipt, as: Token.user("ann"))
+            #expect(credited.status == 201 && credited.json["purchase"]["amount"] == 4121, "\(credited)")
+            let id = try #require(credited.json["purchase"]["id"].integer)
+            func shown() async throws -> JSON {
+                try await service.get("/v1/me/purchases", as: Token.user("ann")).json["purchases"].elements[0]
+            }
+            try await store.change(bought, #""act": "refund", "quantity": 1"#)
+            try await eventually("a piece is taken back") { try await service.coins() == 200 }
+            #expect(try await shown()["foreign"]["refunded_amount"] == 99)
+
+            let part = try await service.refund(id, #", "coins": 100"#, key: "part")
+            #expect(part.status == 422 && part.json["reason"] == "part_refused", "\(part)")
+            let rest = try await service.refund(id, key: "rest")
+            #expect(rest.status == 201 && rest.json["refund"]["status"] == "completed", "\(rest)")
+            let refund = rest.json["refund"]
+            #expect(refund["foreign"]["amount"] == 198 && refund["foreign"]["currency"] == "USD", "\(rest)")
+            #expect(refund["amount"] == 2748 && rest.json["balance"]["total"] == 0, "\(rest)")
+            try await house.settled()
+            #expect(try await shown()["status"] == "refunded")
+            #expect(try await shown()["foreign"]["refunded_amount"] == 297)
+            let owed = try await service.get("/v1/settlements/outstanding", as: Token.finance())
+            #expect(owed.json["balance"] == 0, "\(owed)")
+            #expect(
+                try await store.send(.get, "/sandbox/google/purchases/\(bought.token)").json["order"]["state"]
+                    == "REFUNDED")
+            try await house.expectSound()
+        }
+    }
 }

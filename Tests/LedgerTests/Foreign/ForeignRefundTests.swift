@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ledger
 
-/// Refunds by us of payments at PortOne in foreign currencies (docs/decisions/0230).
+/// Refunds by us of payments in foreign currencies (docs/decisions/0230).
 @Suite(.timeLimit(.minutes(20))) struct ForeignRefundTests {
     /// What the gateway owes in dollars, its mirror, and the won that are carried for it.
     private static func open(in test: TestLedger, _ currency: String = "USD") async throws -> [Int64] {
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `what rounds to no cent is refused, and so are bank transfers and stores`() async throws {
+    @Test func `what rounds to no cent is refused, and so are bank transfers and the App Store`() async throws {
         try await TestLedger.with { ledger, test in
             let rate = try await ledger.publish("1387.40")
             let purchase = try await ledger.buy(.sample(payment: .sample(), at: rate, coins: 1000))
@@ -139,10 +139,22 @@ import Testing
             let transfer = try await ledger.submit(
                 BeginRefund.sample("refund-3", of: purchase.id, method: .bankTransfer))
             #expect(transfer.refusal == .refundInForeignCurrency)
-            let sold = try await ledger.buy(.sample(2, payment: .sampleAtPlay(2), at: rate))
+            let sold = try await ledger.buy(.sample(2, payment: .sampleInStore(2), at: rate))
             let atStore = try await ledger.submit(BeginRefund.sample("refund-2", of: sold.id))
             #expect(atStore.refusal == .refundInForeignCurrency)
             #expect(try await test.number("SELECT count(*) FROM refund") == 0)
+        }
+    }
+
+    @Test func `what Google Play sold is refunded in dollars, and takes both legs off what it owes`() async throws {
+        try await TestLedger.with { ledger, test in
+            let rate = try await ledger.publish("1387.40")
+            let purchase = try await ledger.buy(.sample(payment: .sampleAtPlay(1), paying: 297, at: rate, coins: 300))
+            let refund = try await ledger.begin(.sample(of: purchase.id))
+            #expect(refund.coins == 300 && refund.paidBack == 297 && refund.amount == 4121, "\(refund)")
+            _ = try await Self.complete(refund, on: ledger)
+            #expect(try await ForeignSettlementTests.balances(test).isEmpty)
+            try await Audit.expectSound(test)
         }
     }
 

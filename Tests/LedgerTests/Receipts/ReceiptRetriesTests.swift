@@ -111,6 +111,25 @@ import Testing
         }
     }
 
+    @Test func `a paid receipt is kept however many wait, and taken up with the others`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let retries = ledger.retries
+            func keep(_ number: Int, isPaid: Bool) async throws -> Bool {
+                try await retries.keep(
+                    Self.payment(number), of: .named("ann"), because: isPaid ? "no_rate" : "away",
+                    askAgainAfter: .seconds(3600), isPaid: isPaid, most: 2)
+            }
+            for number in 0..<2 { #expect(try await keep(number, isPaid: false)) }
+            #expect(try await !keep(2, isPaid: false))
+            for number in 3..<6 { #expect(try await keep(number, isPaid: true), "\(number)") }
+            #expect(try await retries.waiting() == 5)
+            #expect(try await retries.takeDue(limit: 10, lease: .seconds(60)).isEmpty)
+            try await retries.expedite(because: "no_rate")
+            let due = try await retries.takeDue(limit: 10, lease: .seconds(60))
+            #expect(Set(due.map(\.payment)) == [Self.payment(3), Self.payment(4), Self.payment(5)])
+        }
+    }
+
     @Test func `takers at the same time never get the same receipt, nor more than they ask for`() async throws {
         try await TestLedger.with { ledger, test in
             // What the planner believes of the table must not matter: here, that it holds one row.

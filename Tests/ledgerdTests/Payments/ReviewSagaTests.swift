@@ -37,7 +37,8 @@ import Testing
 
     @Test(
         arguments: [
-            (.priceNotBookable, .priceNotBookable), (.unknownStoreProduct, .unknownStoreProduct),
+            (.priceNotBookable, .priceNotBookable), (.worthOutOfRange, .worthOutOfRange),
+            (.unknownStoreProduct, .unknownStoreProduct),
             (.awaitingPayment, .nothingPaid), (.gatewayUnavailable, .gatewayUnavailable),
         ] as [(WaitReason, ReviewSaga.Review)])
     func `a paid payment that waits is not called unpaid`(_ reason: WaitReason, _ review: ReviewSaga.Review) throws {

@@ -11,11 +11,13 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ForeignOrderSaleTests {
     private static let dollar = sure(try? ForeignCurrency("USD"))
 
-    private static func rate(_ text: String = "1387.40", of code: String = "USD") throws -> Rate {
+    private static func rate(
+        _ text: String = "1387.40", of code: String = "USD", publishedAt: Date = .distantPast
+    ) throws -> Rate {
         Rate(
             id: 7, currency: try ForeignCurrency(code), day: sure(CivilDate(year: 2026, month: 1, day: 5)), version: 1,
             quotation: sure(Quotation(text, per: 1)), source: "a bank", setBy: "kim", setAt: .distantPast,
-            approvedBy: "lee", publishedAt: .distantPast)
+            approvedBy: "lee", publishedAt: publishedAt)
     }
 
     /// - Parameter asked: in cents.
@@ -69,6 +71,33 @@ import Testing
                 Issue.record("\(step)")
                 continue
             }
+        }
+    }
+
+    /// A payment from before the first rate has the last one of its day.
+    @Test(arguments: [(-1, false), (0, false), (1, true)] as [(TimeInterval, Bool)])
+    func `only a rate to come mends a price, and a payment's final rate is none`(
+        publishedAfter seconds: TimeInterval, _ mayEnd: Bool
+    ) throws {
+        let reason: WaitReason = mayEnd ? .priceNotBookable : .worthOutOfRange
+        var payment = Self.payment()
+        payment.paidAt = ModelBooks.now - 60
+        let rate = try Self.rate("0.0000001", publishedAt: ModelBooks.now - 60 + seconds)
+        var saga = try Self.saga()
+        saga.keepsWaiting = true
+        let noting = ReceiptSaga.Effect.note(.priceNotBookable, payment, then: .wait(reason))
+        let found = try saga.step(
+            after: .findCredited(payment, else: .wait(reason)), .purchase(nil), at: ModelBooks.now)
+        guard case .perform(.findCredited(payment, else: .wait(reason))) = try Self.step(payment, at: rate),
+            case .perform(.note(.priceNotBookable, payment, then: .wait(reason))) = found
+        else {
+            Issue.record("it waits for another reason")
+            return
+        }
+        switch try saga.step(after: noting, .stored, at: ModelBooks.now) {
+        case .perform(.keep(reason)): #expect(mayEnd)
+        case .end(.waiting(reason)): #expect(!mayEnd)
+        case let step: Issue.record("\(step)")
         }
     }
 

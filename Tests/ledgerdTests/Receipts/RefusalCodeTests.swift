@@ -30,11 +30,14 @@ import Testing
     @Test(arguments: WaitReason.allCases)
     func `every wait is reported and has a backoff`(_ reason: WaitReason) throws {
         let body = WaitingReceiptBody(reason, isKept: true)
-        #expect(body.code == reason.rawValue && body.retryable)
+        let isDecided = reason == .worthOutOfRange
+        #expect(body.code == reason.rawValue && body.retryable != isDecided)
         let notKept = WaitingReceiptBody(reason, isKept: false)
-        #expect(notKept.code == body.code && notKept.detail.hasSuffix("; nothing is stored: try again later"))
+        #expect(notKept.code == body.code && notKept.retryable == body.retryable)
+        #expect(notKept.detail.hasSuffix("; nothing is stored: try again later") != isDecided)
         #expect(!body.detail.contains("try again"))
-        for told in [body, notKept] { #expect(told.detail.contains("do not finish") == (reason == .priceNotBookable)) }
+        let staysOpen = isDecided || reason == .priceNotBookable
+        for told in [body, notKept] { #expect(told.detail.contains("do not finish") == staysOpen) }
         // A claim is decided within its grace; the gateway may take its time.
         #expect(reason.backoff.cap >= .seconds(reason == .claimPending ? 10 : 60))
     }

@@ -33,7 +33,8 @@ import Testing
 
     @Test func `the note of a paid payment that waits says why`() {
         for (review, note) in [
-            (.priceNotBookable, "price_not_bookable"), (.unknownStoreProduct, "unknown_store_product"),
+            (.priceNotBookable, "price_not_bookable"), (.worthOutOfRange, "worth_out_of_range"),
+            (.unknownStoreProduct, "unknown_store_product"),
             (.nothingPaid, "nothing_paid"),
         ] as [(ReviewSaga.Review, String)] {
             let outcome = Self.event(of: "portone-v2", days: 0).outcome(of: review, at: Self.now)

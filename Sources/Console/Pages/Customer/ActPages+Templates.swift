@@ -137,6 +137,10 @@ extension ActPages {
             "review_priceNotBookable", "Paid at the gateway; waits for a usable rate of",
             "PG사에서 결제되었습니다. 적립에 쓸 환율을 기다리는 통화:"),
         .init(
+            "review_worthOutOfRange",
+            "Paid at the gateway, but worth no won or more than a trillion: decide in its finding.",
+            "PG사에서 결제되었지만 원화로 1원 미만이거나 1조 원을 넘습니다. 확인 필요 결제에서 처리하세요."),
+        .init(
             "review_unknownStoreProduct", "Paid at the store; waits until its product is named.",
             "스토어에서 결제되었습니다. 스토어 상품이 등록될 때까지 적립을 기다립니다."),
         .init("review_nothingPaid", "The payment is not paid yet.", "아직 결제되지 않았습니다."),

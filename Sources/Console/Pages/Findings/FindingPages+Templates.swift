@@ -142,13 +142,18 @@ extension FindingPages {
             "지금은 PG사에서 결제를 확인할 수 없어 아무것도 처리하지 않았습니다."),
         .init(
             "problem_price_not_bookable",
-            "The payment is paid, but its currency has no rate, or it is worth no won or too many. Nothing was done.",
-            "결제되었지만 통화의 환율이 없거나 원화 금액으로 기록할 수 없어 아무것도 처리하지 않았습니다."),
+            "The payment waits for a rate of its currency. Nothing was done: publish one, then try again.",
+            "통화의 환율을 기다리는 결제여서 아무것도 처리하지 않았습니다. 환율을 등록한 뒤 다시 시도하세요."),
+        .init(
+            "problem_worth_out_of_range",
+            "The payment is worth no won or more than a trillion, and no rate changes that. Nothing was done: give it back.",
+            "원화로 1원 미만이거나 1조 원을 넘는 결제이며 환율을 등록해도 바뀌지 않습니다. 아무것도 처리하지 않았습니다. "
+                + "환불하세요."),
         .init("finding_paid_unclaimed", "paid, claimed by nobody", "주인을 모르는 결제"),
         .init("finding_payment_partially_cancelled", "partly cancelled", "부분 취소됨"),
         .init("finding_amount_mismatch", "amount of no product", "상품과 금액 불일치"),
         .init("finding_currency_mismatch", "another currency", "통화 불일치"),
-        .init("finding_price_not_bookable", "paid, waits for a rate", "환율 대기 중인 결제"),
+        .init("finding_price_not_bookable", "paid, without a usable rate", "쓸 수 있는 환율이 없는 결제"),
         .init("finding_unknown_store_product", "unknown product of a store", "등록되지 않은 스토어 상품"),
         .init("finding_store_purchase_unconsumed", "not consumed at the store", "스토어 소비 처리 안 됨"),
         .init("finding_refund_question_unanswered", "store's question about a refund unanswered", "스토어 환불 문의 미응답"),
