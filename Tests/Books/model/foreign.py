@@ -64,20 +64,18 @@ class Part:
 
     def __init__(self, foreign, won, rest, unused, expired):
         self.foreign, self.won = foreign, won
-        # All remaining won are all remaining cents. A smaller part leaves a cent, but for the sake of expired coins.
-        most = foreign.rest if unused + expired == rest else foreign.rest - 1
-        self.unused = max(0, min(self.not_worth_more(unused), most))
-        self.expired = min(self.at_least(expired), foreign.rest - self.unused)
-        if unused + expired == rest:
-            if expired:
-                self.expired = foreign.rest - self.unused
-            else:
-                self.unused = foreign.rest
+        of_expired = self.at_least(expired) if expired else 0
+        # All remaining won are all remaining cents. A smaller part leaves a cent.
+        self.value = foreign.rest if unused + expired == rest else max(0, min(
+            foreign.rest - 1, max(self.not_worth_more(unused + expired), self.not_worth_more(unused) + of_expired)))
+        self.expired = min(self.value, of_expired) if unused else self.value
+        self.unused = self.value - self.expired
         self.by_percentage = self.percentage_fee = self.expired_fee = 0
 
     def not_worth_more(self, won):
-        """The most minor units whose worth, rounded down, is not more."""
-        return ((won + 1) * self.foreign.amount - 1) // self.won
+        """The most minor units whose worth, rounded down, is not more; the fewest that are worth it, if one is worth less
+        than a won."""
+        return (won * self.foreign.amount + min(self.won, self.foreign.amount) - 1) // self.won
 
     def at_least(self, won):
         """The fewest minor units that are worth as much. To round down, as before: not_worth_more(won)."""
@@ -98,21 +96,27 @@ class Part:
 
     @property
     def amount(self):
-        return self.unused + self.expired - self.fee
+        return self.value - self.fee
 
     @property
     def won_of_value(self):
-        return self.foreign.won_back(self.won, self.unused + self.expired)
+        return self.foreign.won_back(self.won, self.value)
 
     @property
     def won_of_amount(self):
         return self.foreign.won_back(self.won, self.amount)
 
+    def won_of_expired(self, price):
+        """The won of expired coins, and of the fee for them."""
+        price = min(price, self.won_of_value)
+        return price, min(price, self.won_of_value - self.foreign.won_back(self.won, self.value - self.expired_fee))
+
     def count(self):
-        """The payer has it."""
+        """The payer has it. What took expired coins, too, does not count for later fees."""
         self.foreign.refunded += self.amount
-        self.foreign.by_percentage += self.by_percentage
-        self.foreign.percentage_fees += self.percentage_fee
+        if not self.expired:
+            self.foreign.by_percentage += self.by_percentage
+            self.foreign.percentage_fees += self.percentage_fee
 
     def members(self):
         return {"amount": self.amount, "fee": self.fee, "currency": self.foreign.currency}

@@ -263,6 +263,7 @@ class Payments(Wallets):
         if purchase.foreign:
             part = self.part_in_currency(purchase, unused_value, expired_value, rule)
             value, fee = part.won_of_value, part.won_of_value - part.won_of_amount
+            expired_value, expired_fee = part.won_of_expired(expired_value)
         refund = Refund(
             purchase, coins, bonus_coins, charged, value, fee, rule, (from_expired, expired_value, expired_fee), part)
         refund.recalls = wanted
