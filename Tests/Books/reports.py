@@ -247,7 +247,7 @@ def compare_purchases(service, players):
             ours = {refund.id: refund.status for refund in purchase.refunds}
             same(("refunds", purchase.number), {
                 refund["id"]: refund["status"] for refund in said["refunds"] if refund["id"] in ours}, ours)
-            if not purchase.foreign:
+            if not (purchase.foreign and purchase.is_of_store):
                 player.compare_quote(purchase)
         for refund in player.transfers:
             same(("approved", refund.id), approved.get(refund.id, 0), refund.amount * (refund.status == "approved"))

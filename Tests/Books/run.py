@@ -20,7 +20,7 @@ import traceback
 
 import reports
 import settings
-from acts import Mismatch, Player, require
+from acts import Mismatch, Player, orders, require
 from clock import Clock
 from finance_reports import FinanceReports
 from forgetting import Leavers
@@ -55,6 +55,8 @@ LABELS = (
     *(f"buy in {currency} in {store}" for currency in ("USD", "JPY", "KWD") for store in ("app-store", "google-play")),
     "refund a foreign payment in app-store", "refund a foreign payment in google-play",
     "settle a foreign payment in google-play",
+    *(f"buy in {currency} at the gateway" for currency in orders.CURRENCIES),
+    "refund of a foreign payment, percentage", "refund of a foreign payment, free_days", "cancel a foreign payment",
     "buy for nothing in app-store", "buy for nothing in google-play", "take back what was free in app-store",
     "take back what was free in google-play", "give what was free again")
 SUPPLIES = (  # rows of the report of VAT
@@ -99,6 +101,25 @@ def sell(products):
             "--coins", str(product["coins"]), "--bonus", str(product["bonus"]),
             "--coin-days", days(product["coin_days"]), "--bonus-coin-days", days(product["bonus_coin_days"]),
             "--vat", product["vat"], accepts=(0, 1))
+
+
+def sell_abroad(service, products):
+    """Prices in foreign currencies, which need their rates first. Returns when apps see them."""
+    for product in products:
+        for currency in orders.CURRENCIES:
+            price = orders.units(orders.price_in(product, currency), currency)
+            ledgerd("products", "price", "set", product["code"], currency, str(price))
+    wanted = {
+        (product["code"], currency, orders.price_in(product, currency))
+        for product in products for currency in orders.CURRENCIES}
+    said = Player.eventually(lambda: prices(service), wanted.issubset)
+    require(wanted <= said, "prices", said, "books", wanted)
+
+
+def prices(service):
+    return {
+        (product["code"], price["currency"], price["price"])
+        for product in service.get("/v1/products").json["products"] for price in product.get("prices", ())}
 
 
 def set_thresholds(service, players):
@@ -194,11 +215,12 @@ def examine():
     return json.loads(ledgerd("doctor", "--json", accepts=(0, 1)))["checks"]
 
 
-def play_months(players, month_ends, finance_reports, acts):
+def play_months(service, players, month_ends, finance_reports, acts):
     """Does most acts in the first month, and a few in each later one, where coins of earlier months are used.
 
     A month is adjusted, and the App Store's report of it comes, after acts of the next one. They must not count."""
     month_ends.move_to_noon()
+    sell_abroad(service, PRODUCTS)
     play_all_kinds(players, acts)
     for policies in BOOKED:
         month_ends.preview()
@@ -232,7 +254,7 @@ def main():
     finance_reports = FinanceReports(service, players, PRODUCTS, options.seed)
     leavers = Leavers(service)
     leavers.live()
-    play_months(players, month_ends, finance_reports, options.acts)
+    play_months(service, players, month_ends, finance_reports, options.acts)
     accounts, crossings = compare_all(service, players, month_ends, leavers)
     # A look at a disputed payment freezes what came back of it, so nothing else is compared afterwards.
     reports.compare_with_stores(service, players)

@@ -66,7 +66,7 @@ class Disputes(Actor):
         if not dispute:
             return False
         self.books.cancelled(
-            purchase, purchase.amount - purchase.cancelled, time.time(), purchase.tax_free_left)
+            purchase, purchase.paid - purchase.paid_back, time.time(), purchase.tax_free_left)
         self.expect_refunded(purchase)
         self.expect_dispute(dispute, purchase)
         return True

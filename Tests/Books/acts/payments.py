@@ -5,6 +5,7 @@ import time
 import settings
 from model import Refused
 
+from .orders import units
 from .player import BY_WEBHOOK, Actor, given, require, today
 
 
@@ -82,6 +83,8 @@ class Payments(Actor):
             return True
         require(answer.status == 202 or not is_decided_later, "pending refund", answer)
         self.expect_soon(purchase.user)
+        if purchase.foreign:
+            return f"refund of a foreign payment, {done.rule}"
         return "refund, decided later" if is_decided_later else f"refund, {done.rule}"
 
     def decide_refund(self):
@@ -221,20 +224,22 @@ class Payments(Actor):
     def cancel(self):
         # What the gateway cancels while it decides about a refund is left to the tests of ledgerd.
         purchases = [purchase for purchase in self.payments
-                     if purchase.cancelled < purchase.amount and not purchase.pending and not purchase.is_of_store]
+                     if purchase.paid_back < purchase.paid and not purchase.pending and not purchase.is_of_store]
         purchase = self.some(
             self.prefer(purchases, lambda purchase: purchase.transferred), lambda purchase: purchase.user, BY_WEBHOOK)
         if not purchase:
             return False
-        left = purchase.amount - purchase.cancelled
+        left = purchase.paid - purchase.paid_back
         amount = self.random.choice([left, self.random.randint(1, left)])
         # The console chooses a part of its own, as far as both parts are left.
         taxable = left - purchase.tax_free_left
         tax_free = self.random.randint(max(0, amount - taxable), min(amount, purchase.tax_free_left))
-        before = purchase.refunded
-        self.gateway.cancel(self.payments[purchase], amount, tax_free)
+        before, currency = purchase.refunded, self.payments[purchase].get("currency", "KRW")
+        self.gateway.cancel(self.payments[purchase], units(amount, currency), units(tax_free, currency))
         self.books.cancelled(purchase, amount, time.time(), tax_free)
         self.expect_refunded(purchase)
+        if purchase.foreign:
+            return "cancel a foreign payment" + (" after a refund" if purchase.refunds else "")
         return "cancel" if purchase.refunded - before == amount else "cancel what went back already"
 
     # Money
@@ -242,8 +247,8 @@ class Payments(Actor):
     def settle(self):
         """The gateway pays out a payment, or keeps back what was refunded since."""
         purchase = self.some_purchase(
-            lambda purchase: purchase.outstanding < 0 and not purchase.is_of_store) or self.some_purchase(
-            lambda purchase: purchase.outstanding and not purchase.is_of_store)
+            lambda purchase: purchase.outstanding < 0 and self.is_settled_in_won(purchase)) or self.some_purchase(
+            lambda purchase: purchase.outstanding and self.is_settled_in_won(purchase))
         if not purchase:
             return False
         gross = purchase.outstanding
@@ -260,6 +265,10 @@ class Payments(Actor):
         require(purchase.settled and said["settlement"]["rows"]["refused"] == 1, "settlement", said)
         self.refusals["settled_otherwise"] += 1
         return True
+
+    @staticmethod
+    def is_settled_in_won(purchase):
+        return not purchase.is_of_store and not purchase.foreign
 
     def some_debtor(self):
         """Seldom somebody who owes nothing."""

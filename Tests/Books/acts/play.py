@@ -61,7 +61,7 @@ class Play(Actor):
         if not is_told:
             self.google_play.announce(payment)
         payment["is_refund_told"] = True
-        self.books.given_back_in_store(purchase, self.google_play.given_back(payment), time.time())
+        self.books.given_back_in_all(purchase, self.google_play.given_back(payment), time.time())
         self.expect_refunded(purchase)
         if purchase.foreign:
             return f"refund a foreign payment in {NAME}"

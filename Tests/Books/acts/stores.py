@@ -142,7 +142,7 @@ class Stores(Actor):
         payment = self.payments[purchase]
         payment["is_refund_told"] = True
         total = refunded_in_store(purchase.paid, payment["part"], payment["quantity"])
-        self.books.given_back_in_store(purchase, total, time.time())
+        self.books.given_back_in_all(purchase, total, time.time())
         self.expect_refunded(purchase)
         if purchase.to_restore:
             found = self.eventually(

@@ -126,7 +126,7 @@ class Disputes(Payments):
         self.pay_debt(user, now, [(paid, coins[0] - loss.paid[1]), (bonus, coins[1] - loss.bonus[1])])
 
     def cancelled(self, purchase, amount, now, tax_free):
-        """The gateway cancelled won in its console, or for a lost dispute."""
+        """The gateway cancelled so much of the payment in its console, or for a lost dispute."""
         purchase.cancel(amount, tax_free)
         self.follow(purchase, now)
 

@@ -1,4 +1,5 @@
-"""Foreign currencies: docs/accounting.md, payments in foreign currencies and rates; docs/month-end.md, revaluation."""
+"""Foreign currencies: docs/accounting.md, payments in foreign currencies and rates, and refunds of them;
+docs/decisions/0230; docs/month-end.md, revaluation."""
 
 import fractions
 
@@ -30,20 +31,95 @@ class Quote:
 
 
 class ForeignAmount:
-    """What was paid for a purchase in another currency, in minor units. `due`: the account of what its store owes."""
+    """What was paid for a purchase in another currency, in minor units. `due`: the account of what its gateway owes."""
 
     def __init__(self, currency, amount, due):
         self.currency, self.amount, self.due = currency, amount, due
-        self.cancelled = 0  # what the store has given back
+        self.cancelled = 0  # what the gateway has given back, by itself or for us
         self.refunded = 0  # what went back by the books
         self.settled = 0  # what the store paid out
         self.settled_parts = {"S": 0, "R": 0}  # as those of the purchase
+        self.by_percentage = self.percentage_fees = 0  # value and fees of the refunds by percentage
+
+    @property
+    def rest(self):
+        """What did not go back."""
+        return self.amount - self.refunded
+
+    def won_back(self, won, back):
+        """The won that so much more that goes back is worth: in all, their share of the won is rounded down."""
+        return won * (self.refunded + back) // self.amount - won * self.refunded // self.amount
 
     def lines(self, rise):
         """What is due rises by so much, or falls."""
         return [
             signed("Dr", "Cr", f"{self.due}:{self.currency}", rise, self.currency),
             signed("Cr", "Dr", f"fx:clearing:{self.currency}", rise, self.currency)]
+
+
+class Part:
+    """What a refund gives back in the currency of its payment: the value of unused and of expired coins, and the fees.
+
+    `won`: of the payment, of what is left of it, and of the unused and the expired coins."""
+
+    def __init__(self, foreign, won, rest, unused, expired):
+        self.foreign, self.won = foreign, won
+        of_expired = self.at_least(expired) if expired else 0
+        # All remaining won are all remaining cents. A smaller part leaves a cent.
+        self.value = foreign.rest if unused + expired == rest else max(0, min(
+            foreign.rest - 1, max(self.not_worth_more(unused + expired), self.not_worth_more(unused) + of_expired)))
+        self.expired = min(self.value, of_expired) if unused else self.value
+        self.unused = self.value - self.expired
+        self.by_percentage = self.percentage_fee = self.expired_fee = 0
+
+    def not_worth_more(self, won):
+        """The most minor units whose worth, rounded down, is not more; the fewest that are worth it, if one is worth less
+        than a won."""
+        return (won * self.foreign.amount + min(self.won, self.foreign.amount) - 1) // self.won
+
+    def at_least(self, won):
+        """The fewest minor units that are worth as much. To round down, as before: not_worth_more(won)."""
+        return -(-won * self.foreign.amount // self.won)
+
+    def charge(self, percent, expired_percent):
+        """The fees: of unused coins a part of all that refunds by percentage gave back, less their fees; of expired ones
+        what their share leaves. To count each refund by itself, as before: self.unused * percent // 100."""
+        if percent is not None:
+            self.by_percentage = self.unused
+            self.percentage_fee = (
+                (self.foreign.by_percentage + self.unused) * percent // 100 - self.foreign.percentage_fees)
+        self.expired_fee = self.expired * (100 - expired_percent) // 100
+
+    @property
+    def fee(self):
+        return self.percentage_fee + self.expired_fee
+
+    @property
+    def amount(self):
+        return self.value - self.fee
+
+    @property
+    def won_of_value(self):
+        return self.foreign.won_back(self.won, self.value)
+
+    @property
+    def won_of_amount(self):
+        return self.foreign.won_back(self.won, self.amount)
+
+    def won_of_expired(self, price):
+        """The won of expired coins, and of the fee for them."""
+        price = min(price, self.won_of_value)
+        return price, min(price, self.won_of_value - self.foreign.won_back(self.won, self.value - self.expired_fee))
+
+    def count(self):
+        """The payer has it. What took expired coins, too, does not count for later fees."""
+        self.foreign.refunded += self.amount
+        if not self.expired:
+            self.foreign.by_percentage += self.by_percentage
+            self.foreign.percentage_fees += self.percentage_fee
+
+    def members(self):
+        return {"amount": self.amount, "fee": self.fee, "currency": self.foreign.currency}
 
 
 def settled_won(won, foreign, settled):

@@ -31,7 +31,8 @@ class Purchase:
         self.fees = 0  # of refunds, which are kept
         self.transferred = 0  # the part of it that goes back by bank transfer
         self.cancelled = 0  # won that the gateway has cancelled
-        self.tax_free = self.tax_free_left = 0  # the part of the payment without VAT, and what is not cancelled of it
+        # The part of the payment without VAT, and what is not cancelled of it, in the currency in which it was paid.
+        self.tax_free = self.tax_free_left = 0
         self.taken = 0  # paid coins that went for money
         self.charged = 0  # paid coins that went for used bonus coins
         self.bonus_settled = 0  # bonus coins that were taken or charged; forgiven ones stay due
@@ -82,13 +83,17 @@ class Purchase:
 
     def tax_free_part(self, amount):
         """The tax-free part of what the gateway is asked to cancel: vat.md, refunds of tax-free payments."""
-        return amount * self.tax_free_left // max(1, self.amount - self.cancelled) if self.tax_free else None
+        return amount * self.tax_free_left // max(1, self.paid - self.paid_back) if self.tax_free else None
 
-    def cancel(self, amount, tax_free):
-        """The gateway cancels won with a tax-free part."""
-        self.cancelled += amount
+    def cancel(self, paid, tax_free):
+        """The gateway cancels so much of the payment, with a tax-free part; below zero, a store takes it back."""
+        if self.foreign:
+            self.foreign.cancelled += paid
+            self.cancelled = self.won_of(self.foreign.cancelled)
+        else:
+            self.cancelled += paid
         self.tax_free_left -= tax_free or 0
-        assert 0 <= self.tax_free_left <= self.amount - self.cancelled, vars(self)
+        assert 0 <= self.tax_free_left <= self.paid - self.paid_back, vars(self)
 
     def lose_disputes(self):
         """The gateway cancelled the last won: its disputes are lost. It knows nothing of a transfer."""
@@ -136,11 +141,11 @@ class Loss:
 
 
 class Refund:
-    """What a refund takes and pays: the members of a quote."""
+    """What a refund takes and pays: the members of a quote. `part`: of a payment in a foreign currency."""
 
-    def __init__(self, purchase, coins, bonus_coins, charged, value, fee, rule, expired):
+    def __init__(self, purchase, coins, bonus_coins, charged, value, fee, rule, expired, part=None):
         self.purchase, self.coins, self.bonus_coins, self.charged = purchase, coins, bonus_coins, charged
-        self.value, self.fee, self.rule = value, fee, rule
+        self.value, self.fee, self.rule, self.part = value, fee, rule, part
         self.expired_coins, self.expired_value, self.expired_fee = expired  # the part that had expired
         self.id, self.status, self.uses, self.lines = None, "pending", [], []
         self.expired_won = 0  # what had been recognised for the expired coins
@@ -151,10 +156,16 @@ class Refund:
     def amount(self):
         return self.value - self.fee
 
+    @property
+    def paid_back(self):
+        """The amount in minor units of the currency in which it was paid."""
+        return self.part.amount if self.part else self.amount
+
     def members(self):
         return {
             "coins": self.coins, "bonus_coins": self.bonus_coins, "bonus_charged": self.charged, "value": self.value,
-            "fee": self.fee, "fee_rule": self.rule, "amount": self.amount, "expired": self.expired}
+            "fee": self.fee, "fee_rule": self.rule, "amount": self.amount, "expired": self.expired,
+            "foreign": self.part and self.part.members()}
 
     @property
     def expired(self):
@@ -169,6 +180,8 @@ class Refund:
         purchase.taken += sign * (self.coins - self.charged)
         purchase.charged += sign * self.charged
         purchase.bonus_settled += sign * (self.bonus_coins + self.charged)
+        if self.part:  # it is never taken back
+            self.part.count()
 
 
 class Payments(Wallets):
@@ -191,15 +204,13 @@ class Payments(Wallets):
             ("Dr", purchase.receivable, amount, "KRW"), ("Cr", "coins:deferred-revenue", amount, "KRW"),
             *purchase.foreign_lines(purchase.paid))
         if given_back:
-            self.given_back_in_store(purchase, given_back, now)
+            self.given_back_in_all(purchase, given_back, now)
         self.pay_debt(user, now)
         return purchase
 
-    def given_back_in_store(self, purchase, paid, now):
+    def given_back_in_all(self, purchase, paid, now):
         """The store has given back so much of the payment in all."""
-        if purchase.foreign:
-            purchase.foreign.cancelled = paid
-        self.cancelled(purchase, purchase.won_of(paid) - purchase.cancelled, now, 0)
+        self.cancelled(purchase, paid - purchase.paid_back, now, 0)
 
     def lots_of(self, purchase):
         own = [lot for lot in self.lots[purchase.user] if lot.purchase is purchase]
@@ -248,11 +259,25 @@ class Payments(Wallets):
         fee, rule = self.fee(paid, bonus, unused_value, is_waived, now)
         if from_expired == coins and not is_waived:
             rule = "expired"
+        value, fee, part = value, fee + expired_fee, None
+        if purchase.foreign:
+            part = self.part_in_currency(purchase, unused_value, expired_value, rule)
+            value, fee = part.won_of_value, part.won_of_value - part.won_of_amount
+            expired_value, expired_fee = part.won_of_expired(expired_value)
         refund = Refund(
-            purchase, coins, bonus_coins, charged, value, fee + expired_fee, rule,
-            (from_expired, expired_value, expired_fee))
+            purchase, coins, bonus_coins, charged, value, fee, rule, (from_expired, expired_value, expired_fee), part)
         refund.recalls = wanted
         return refund
+
+    @staticmethod
+    def part_in_currency(purchase, unused, expired, rule):
+        """What a payment in a foreign currency gives back for coins that are worth so many won."""
+        part = foreign.Part(purchase.foreign, purchase.amount, purchase.rest, unused, expired)
+        if rule != "waived":
+            part.charge(settings.FEE_PERCENT if rule == "percentage" else None, settings.EXPIRED_PERCENT)
+        if not (part.amount and part.won_of_amount):
+            raise Refused("nothing_to_refund")
+        return part
 
     def recalls(self, purchase, coins, now):
         """How many given paid coins come back for a refund of so many."""
@@ -316,7 +341,7 @@ class Payments(Wallets):
         if settings.FREE_DAYS and not is_used and now < paid.purchase.free_until:
             return 0, "free_days"
         fee = value * settings.FEE_PERCENT // 100
-        if fee < settings.FEE_MINIMUM:
+        if fee < settings.FEE_MINIMUM and not paid.purchase.foreign:
             least = min(settings.FEE_MINIMUM, max(0, value - 1))
             return (least, "minimum") if least > fee else (fee, "percentage")
         return fee, "percentage"
@@ -331,7 +356,7 @@ class Payments(Wallets):
         self.post(
             "refund_hold", *by_kind("Dr", "wallet", purchase.user, chosen),
             *by_kind("Cr", "held", purchase.user, chosen))
-        refund.tax_free, refund.asked_at = purchase.tax_free_part(refund.amount), now
+        refund.tax_free, refund.asked_at = purchase.tax_free_part(refund.paid_back), now
         purchase.pending = refund
         return refund
 
@@ -365,7 +390,7 @@ class Payments(Wallets):
         self.take_back(refund, "in_refund", "held", refund.purchase.receivable)
         refund.status, refund.purchase.pending = "completed", None
         refund.purchase.gone_back.append((refund.asked_at, refund.amount))
-        refund.purchase.cancel(refund.amount, refund.tax_free)
+        refund.purchase.cancel(refund.paid_back, refund.tax_free)
         refund.purchase.lose_disputes()
 
     def release(self, refund, now):
@@ -414,7 +439,8 @@ class Payments(Wallets):
             ("Cr", "coins:promotions", refund.bonus_coins + refund.charged, "COIN"),
             ("Dr", "coins:deferred-revenue", won, "KRW"), ("Cr", owed, refund.amount, "KRW"),
             ("Cr", "revenue:refund-fees", refund.fee - refund.fee_vat, "KRW"),
-            ("Cr", "tax:vat-payable", refund.fee_vat, "KRW"), signed("Cr", "Dr", "revenue:coins", refund.supplied)]
+            ("Cr", "tax:vat-payable", refund.fee_vat, "KRW"), signed("Cr", "Dr", "revenue:coins", refund.supplied),
+            *refund.purchase.foreign_lines(-refund.paid_back)]
         refund.count(+1)
         self.post("refund", *refund.lines)
         self.report_fee("refund", paid, refund.fee)
@@ -437,7 +463,9 @@ class Payments(Wallets):
         """The gateway cancelled so many won in its console, or finance books a lost dispute: (paid, bonus coins)."""
         user = purchase.user
         paid, bonus = self.lots_of(purchase)
-        back = purchase.foreign.cancelled if purchase.foreign else purchase.refunded + amount
+        back = purchase.refunded + amount
+        if purchase.foreign:
+            back = self.paid_back_with(purchase, amount)
         share = purchase.coins * back // purchase.paid
         coins = max(0, min(share, purchase.coins) - purchase.taken)
         whole = self.recalled(bonus, self.recallable(bonus, now), now)
@@ -449,6 +477,12 @@ class Payments(Wallets):
         used = paid.kept - paid.deferred - paid.breakage if paid.rule else 0
         self.recall_recognised(paid, loss["revenue"] - max(0, used))
         return self.post_claw_back(purchase, amount, coins, self.loss(purchase, amount, coins, paid, bonus, now), now)
+
+    @staticmethod
+    def paid_back_with(purchase, amount):
+        """What went back in a foreign currency when so many won more did: all, if no won is left. The gateway did not cancel
+        a dispute that finance books as lost."""
+        return purchase.foreign.amount if amount == purchase.rest else purchase.foreign.cancelled
 
     def loss(self, purchase, amount, coins, paid, bonus, now):
         """What a claw-back takes of the lots, and from where."""
@@ -483,11 +517,11 @@ class Payments(Wallets):
 
     def post_claw_back(self, purchase, amount, coins, loss, now):
         user, bonus_coins, from_lot = purchase.user, loss["bonus_coins"], loss["from_lot"]
-        purchase.refunded += amount
         foreign_amount = 0
         if purchase.foreign:
-            foreign_amount = purchase.foreign.cancelled - purchase.foreign.refunded
+            foreign_amount = self.paid_back_with(purchase, amount) - purchase.foreign.refunded
             purchase.foreign.refunded += foreign_amount
+        purchase.refunded += amount
         self.post(
             "claw_back", ("Dr", f"wallet:{user}:paid", loss["paid"][0], "COIN"),
             ("Dr", f"wallet:{user}:bonus", loss["bonus"][0], "COIN"), ("Dr", f"debt:{user}", loss["debt"], "COIN"),
