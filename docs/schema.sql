@@ -6639,8 +6639,8 @@ CREATE TABLE public.purchase_reversal (
     charged_coins bigint NOT NULL,
     is_transfer boolean DEFAULT false NOT NULL,
     foreign_amount bigint,
-    CONSTRAINT purchase_reversal_foreign_same_way CHECK (((foreign_amount <> 0) AND ((foreign_amount > 0) = (amount > 0)))),
-    CONSTRAINT purchase_reversal_goes_one_way CHECK ((((amount > 0) AND (coins >= 0) AND (bonus_coins >= 0) AND (charged_coins >= 0)) OR ((amount < 0) AND (coins <= 0) AND (bonus_coins <= 0) AND (charged_coins <= 0))))
+    CONSTRAINT purchase_reversal_foreign_same_way CHECK (((foreign_amount <> 0) AND ((foreign_amount > 0) = (amount >= 0)))),
+    CONSTRAINT purchase_reversal_goes_one_way CHECK (((((amount > 0) OR ((amount = 0) AND (foreign_amount IS NOT NULL))) AND (coins >= 0) AND (bonus_coins >= 0) AND (charged_coins >= 0)) OR ((amount < 0) AND (coins <= 0) AND (bonus_coins <= 0) AND (charged_coins <= 0))))
 );
 
 CREATE TABLE public.rate (

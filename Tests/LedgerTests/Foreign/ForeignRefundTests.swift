@@ -180,6 +180,26 @@ import Testing
         }
     }
 
+    /// A dong is a twentieth of a won, and 18 of them are less than one.
+    @Test func `what the gateway gave back below a won is booked, and then the rest is refunded`() async throws {
+        try await TestLedger.with { ledger, test in
+            let rate = try await ledger.publish("5.45", per: 100, of: "VND")
+            let purchase = try await ledger.buy(
+                .sample(payment: .sample(), paying: 26_000, at: rate, coins: 10_000))
+            let taken = try #require(try await ledger.clawBack(purchase, 18).clawedBack)
+            #expect(taken.purchase.foreign?.refunded == 18 && taken.purchase.refundedAmount == 0, "\(taken)")
+            #expect(taken.coins == 6 && taken.purchase.status == .credited, "\(taken)")
+            #expect(try await ledger.clawBack(purchase, 18).isRepeat)
+            #expect(try await ledger.purchases.find(purchase.id) == taken.purchase)
+            #expect(try await Self.open(in: test, "VND") == [25_982, 25_982, 1417])
+            let refund = try await ledger.begin(.sample(of: purchase.id))
+            #expect(refund.paidBack == 25_982 && refund.paidBalance == 25_982 && refund.amount == 1417, "\(refund)")
+            #expect(try await Self.complete(refund, on: ledger).status == .refunded)
+            #expect(try await Self.open(in: test, "VND") == [0, 0, 0])
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `a refused refund that was carried out is completed at its won, or clawed back`() async throws {
         try await TestLedger.with { ledger, test in
             let rate = try await ledger.publish("1387.40")
