@@ -10,3 +10,6 @@ ALTER TABLE purchase_reversal
         (amount > 0 OR amount = 0 AND foreign_amount IS NOT NULL)
             AND coins >= 0 AND bonus_coins >= 0 AND charged_coins >= 0
         OR amount < 0 AND coins <= 0 AND bonus_coins <= 0 AND charged_coins <= 0) NOT VALID;
+
+-- A finding that was noted in won gets the amount and the currency that were paid.
+GRANT UPDATE (currency) ON finding TO ledgerd_service;
