@@ -42,7 +42,8 @@ extension TakeBackQuoteBody {
             bonusCharged: refund?.bonusCharged ?? 0, fee: refund?.fee ?? 0, amount: refund?.amount ?? 0,
             currency: quote.purchase.currency.code,
             missing: quote.missing.map { Missing(notChosen: $0.notChosen, notInWallet: $0.notInWallet) },
-            isPossible: obstacle == nil, reason: obstacle?.rawValue)
+            isPossible: obstacle == nil, reason: obstacle?.rawValue,
+            foreign: refund?.foreign.map(RefundBody.Foreign.init))
     }
 }
 

@@ -125,6 +125,21 @@ import Testing
         }
     }
 
+    @Test func `what a person saw in cents must hold`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let rate = try await ledger.publish("5.45", per: 100, of: "VND")
+            let purchase = try await ledger.buy(.sample(payment: .sample(), paying: 26_000, at: rate, coins: 33))
+            let quote = try await ledger.refunds.quote(for: Coins(1), of: purchase, policy: .free)
+            for (number, paidBack) in [quote.paidBack - 1, quote.paidBack].enumerated() {
+                let answer = try await ledger.submit(
+                    BeginRefund.sample(
+                        "seen-\(number)", of: purchase.id, coins: 1,
+                        terms: RefundTerms(amount: quote.amount, paidBack: paidBack)))
+                #expect(answer.refusal == (number == 0 ? .changedMeanwhile : nil), "\(paidBack)")
+            }
+        }
+    }
+
     @Test func `what rounds to no cent is refused, and so are bank transfers and stores`() async throws {
         try await TestLedger.with { ledger, test in
             let rate = try await ledger.publish("1387.40")
