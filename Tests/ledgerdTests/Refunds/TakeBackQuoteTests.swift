@@ -21,7 +21,7 @@ import Testing
         let preview = TakeBackPreview(
             purchase: try .anns(), chosen: [8], outcome: .done(made), returnedBefore: 0)
         let body = TakeBackQuoteBody(TakeBackQuote(preview, spends: []), canAskGateway: true)
-        #expect(body.foreign == foreign.map(RefundBody.Foreign.init), "\(body)")
+        #expect(body.foreign == foreign.map { RefundBody.Foreign($0) }, "\(body)")
         #expect(body.amount == 1249 && body.fee == 125)
     }
 }
