@@ -115,8 +115,9 @@ CREATE FUNCTION public.add_finding(bought public.purchase, kind text) RETURNS vo
 BEGIN
     INSERT INTO finding AS known (kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at)
     VALUES (
-        ARRAY[kind], bought.gateway, bought.imp_uid, bought.merchant_uid, bought.payment_id, bought.user_id, bought.amount,
-        bought.currency, bought.paid_at)
+        ARRAY[kind], bought.gateway, bought.imp_uid, bought.merchant_uid, bought.payment_id, bought.user_id,
+        coalesce(bought.foreign_amount, bought.amount), coalesce(bought.foreign_currency, bought.currency),
+        bought.paid_at)
     ON CONFLICT (imp_uid, gateway) DO UPDATE
     SET kinds = CASE WHEN known.resolved_at IS NULL THEN array_remove(known.kinds, kind) ELSE '{}' END || ARRAY[kind],
         user_id = coalesce(known.user_id, excluded.user_id), resolved_at = NULL;
@@ -6640,8 +6641,8 @@ CREATE TABLE public.purchase_reversal (
     charged_coins bigint NOT NULL,
     is_transfer boolean DEFAULT false NOT NULL,
     foreign_amount bigint,
-    CONSTRAINT purchase_reversal_foreign_same_way CHECK (((foreign_amount <> 0) AND ((foreign_amount > 0) = (amount > 0)))),
-    CONSTRAINT purchase_reversal_goes_one_way CHECK ((((amount > 0) AND (coins >= 0) AND (bonus_coins >= 0) AND (charged_coins >= 0)) OR ((amount < 0) AND (coins <= 0) AND (bonus_coins <= 0) AND (charged_coins <= 0))))
+    CONSTRAINT purchase_reversal_foreign_same_way CHECK (((foreign_amount <> 0) AND ((foreign_amount > 0) = (amount >= 0)))),
+    CONSTRAINT purchase_reversal_goes_one_way CHECK (((((amount > 0) OR ((amount = 0) AND (foreign_amount IS NOT NULL))) AND (coins >= 0) AND (bonus_coins >= 0) AND (charged_coins >= 0)) OR ((amount < 0) AND (coins <= 0) AND (bonus_coins <= 0) AND (charged_coins <= 0))))
 );
 
 CREATE TABLE public.rate (
@@ -9149,6 +9150,8 @@ GRANT SELECT,INSERT ON TABLE public.finding TO ledgerd_service;
 GRANT UPDATE(user_id) ON TABLE public.finding TO ledgerd_service;
 
 GRANT UPDATE(amount) ON TABLE public.finding TO ledgerd_service;
+
+GRANT UPDATE(currency) ON TABLE public.finding TO ledgerd_service;
 
 GRANT UPDATE(resolved_at) ON TABLE public.finding TO ledgerd_service;
 

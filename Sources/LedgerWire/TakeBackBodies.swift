@@ -67,6 +67,9 @@ public struct TakeBackQuoteBody: Codable, Hashable, Sendable {
     public let amount: Member.Natural
     /// The currency's ISO 4217 code.
     public let currency: Member.Currency
+    /// What the payer would get of a payment in a foreign currency; nil if it was in the currency of the books, or if the
+    /// request would be refused.
+    public let foreign: RefundBody.Foreign?
     /// The paid coins of the purchase that would not be refunded; nil: none.
     public let missing: Missing?
     /// Whether the request would be carried out now.
@@ -94,7 +97,7 @@ public struct TakeBackQuoteBody: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case spends, returned, coins, fee, amount, currency, missing, reason
+        case spends, returned, coins, fee, amount, currency, foreign, missing, reason
         case purchaseID = "purchase_id"
         case bonusCoins = "bonus_coins"
         case bonusCharged = "bonus_charged"
@@ -105,7 +108,7 @@ public struct TakeBackQuoteBody: Codable, Hashable, Sendable {
     public init(
         purchaseID: Int64, spends: [TakeBackSpendBody], returned: Int64, coins: Int64, bonusCoins: Int64,
         bonusCharged: Int64, fee: Int64, amount: Int64, currency: String, missing: Missing?, isPossible: Bool,
-        reason: String?
+        reason: String?, foreign: RefundBody.Foreign? = nil
     ) {
         self.purchaseID = purchaseID
         self.spends = spends
@@ -119,6 +122,7 @@ public struct TakeBackQuoteBody: Codable, Hashable, Sendable {
         self.missing = missing
         self.isPossible = isPossible
         self.reason = reason
+        self.foreign = foreign
     }
 }
 

@@ -1,13 +1,14 @@
 -- The judges of disputes and of coins that they freeze.
 
--- What is the matter with a payment is its finding: it gets one, or the kind comes to the one that it has, which is open again.
+-- What is the matter with a payment is its finding, which has what was paid: it gets one, or the kind comes to the one that it has, which is open again.
 CREATE OR REPLACE FUNCTION add_finding(bought purchase, kind text) RETURNS void LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     INSERT INTO finding AS known (kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at)
     VALUES (
-        ARRAY[kind], bought.gateway, bought.imp_uid, bought.merchant_uid, bought.payment_id, bought.user_id, bought.amount,
-        bought.currency, bought.paid_at)
+        ARRAY[kind], bought.gateway, bought.imp_uid, bought.merchant_uid, bought.payment_id, bought.user_id,
+        coalesce(bought.foreign_amount, bought.amount), coalesce(bought.foreign_currency, bought.currency),
+        bought.paid_at)
     ON CONFLICT (imp_uid, gateway) DO UPDATE
     SET kinds = CASE WHEN known.resolved_at IS NULL THEN array_remove(known.kinds, kind) ELSE '{}' END || ARRAY[kind],
         user_id = coalesce(known.user_id, excluded.user_id), resolved_at = NULL;

@@ -84,31 +84,30 @@ enum Show {
 extension Show {
     /// What was paid for a purchase: `₩1,374`, or `USD 0.99 (₩1,374)` with its worth in the books.
     static func paid(for purchase: Purchase) -> String {
-        money(purchase.amount, purchase.currency.code, of: purchase.foreign.map { ($0.amount, $0.currency) })
+        money(purchase.amount, purchase.currency.code, of: purchase.foreign.map { ($0.amount, $0.currency.code) })
     }
 
     /// What the payer gets of a refund, likewise.
     static func refund(_ amount: Int64, of foreign: ForeignRefund?) -> String {
-        money(amount, Currency.won.code, of: foreign.map { ($0.amount, $0.currency) })
+        money(amount, Currency.won.code, of: foreign.map { ($0.amount, $0.currency.code) })
     }
 
     /// What went back of a purchase, likewise.
     static func refunded(of purchase: Purchase) -> String {
         money(
-            purchase.refundedAmount, purchase.currency.code, of: purchase.foreign.map { ($0.refunded, $0.currency) })
+            purchase.refundedAmount, purchase.currency.code,
+            of: purchase.foreign.map { ($0.refunded, $0.currency.code) })
     }
 
     /// The gross amount of a settlement line, likewise, with its worth at the rate of the payout.
     static func gross(of line: SettlementLineDraft) -> String {
-        money(line.gross, Currency.won.code, of: line.foreign.map { ($0.amount, $0.currency) })
+        money(line.gross, Currency.won.code, of: line.foreign.map { ($0.amount, $0.currency.code) })
     }
 
     /// An amount in a foreign currency with its worth; without one, the worth alone.
-    private static func money(
-        _ worth: Int64, _ code: String, of foreign: (amount: Int64, currency: ForeignCurrency)?
-    ) -> String {
+    static func money(_ worth: Int64, _ code: String, of foreign: (amount: Int64, code: String)?) -> String {
         let worth = money(worth, code)
-        return foreign.map { "\(money($0.amount, $0.currency.code)) (\(worth))" } ?? worth
+        return foreign.map { "\(money($0.amount, $0.code)) (\(worth))" } ?? worth
     }
 }
 

@@ -3,6 +3,11 @@ import LedgerServer
 extension ProposalField {
     static let entry = ProposalField("journal_entry", "Entry", "전표", .id)
     static let currency = ProposalField("currency", "Currency", "통화", .hidden)
+    // What a refund has of a payment in a foreign currency is shown with the won.
+    static let foreignAmount = ProposalField(
+        "foreign_amount", "Amount in the payment's currency", "결제 통화 금액", .hidden)
+    static let foreignFee = ProposalField("foreign_fee", "Fee in the payment's currency", "결제 통화 수수료", .hidden)
+    static let foreignCurrency = ProposalField("foreign_currency", "The payment's currency", "결제 통화", .hidden)
 }
 
 extension ProposalDescriber {
@@ -19,11 +24,13 @@ extension ProposalDescriber {
             ProposalField("refunded_before", "Refunded of the purchase before", "이 구매의 기존 환불액", .money),
             ProposalField("unused", "Unused coins of the purchase", "이 구매의 미사용 코인"),
             ProposalField("bonus_coins", "Bonus coins taken back", "회수할 보너스 코인"),
+            .foreignAmount, .foreignFee, .foreignCurrency,
         ],
         made: [
             ProposalField("refund", "Refund", "환불 번호", .id),
             ProposalField("status", "Status of the refund", "환불 상태", .refundStatus),
             ProposalField("amount", "Refunded", "환불한 금액", .money),
+            .foreignAmount, .foreignFee, .foreignCurrency,
         ]
     ) { try await $0.refund($1) }
 

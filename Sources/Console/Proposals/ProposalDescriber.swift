@@ -73,7 +73,7 @@ struct ProposalField: Sendable {
 
     /// How its value is shown.
     enum Format: Sendable {
-        /// An amount, in the currency of the same object.
+        /// An amount, in the currency of the same object. If that has `foreign_` and the name, too, both are shown.
         case money
         /// A number of coins.
         case coins
@@ -116,8 +116,11 @@ struct ProposalField: Sendable {
         guard let value = object[name] else { return nil }
         switch format {
         case .money:
-            guard let amount = value.integer, let code = object["currency"]?.text ?? currency else { return nil }
-            return Show.money(amount, code)
+            let foreign = Self.amountPaid(name, in: object)
+            // What has an amount in a foreign currency has its worth in won.
+            let code = object["currency"]?.text ?? currency ?? foreign.map { _ in "KRW" }
+            guard let amount = value.integer, let code else { return nil }
+            return Show.money(amount, code, of: foreign)
         case .coins: return value.integer.map { Show.coins($0, language) }
         case .id: return value.integer.map { String($0) }
         case .ids: return value.text?.replacing(",", with: ", ")
@@ -131,6 +134,14 @@ struct ProposalField: Sendable {
             }
         case .hidden: return nil
         }
+    }
+
+    /// The amount of this name in the currency of a foreign payment; nil: it is in the currency of the books alone.
+    static func amountPaid(_ name: String, in object: [String: JSON]) -> (amount: Int64, code: String)? {
+        guard let amount = object["foreign_\(name)"]?.integer, let code = object["foreign_currency"]?.text else {
+            return nil
+        }
+        return (amount, code)
     }
 
     /// What a code means; one that this version does not know is only called refused.

@@ -41,7 +41,7 @@ enum ProposalPart {
     static func amount(of approval: Approval) -> String? {
         let seen = JSON.members(approval.seen)
         guard let amount = seen["amount"]?.integer, let currency = seen["currency"]?.text else { return nil }
-        return Show.money(amount, currency)
+        return Show.money(amount, currency, of: ProposalField.amountPaid("amount", in: seen))
     }
 
     /// The coins that it moves; nil: that is decided by the act.

@@ -22,7 +22,9 @@ extension Finding {
             """
             WITH twin AS (
                 UPDATE finding AS known
-                SET \(added(to: "known", "$1", user: "$6", amount: "$7", paidAt: "$9", cancelled: "$11", named: "$12"))
+                SET \(added(
+                    to: "known", "$1", user: "$6", amount: "$7", currency: "$8", paidAt: "$9", cancelled: "$11",
+                    named: "$12"))
                 WHERE known.id = (
                     SELECT min(other.id) FROM finding AS other
                     WHERE other.merchant_uid = $4 AND other.gateway <> $2
@@ -38,7 +40,8 @@ extension Finding {
             SELECT ARRAY[$1], $2, $3, $4, $5, $6, $7, $8, $9, $11, $12 WHERE NOT EXISTS (SELECT FROM twin)
             ON CONFLICT (imp_uid, gateway) DO UPDATE
             SET \(added(
-                to: "known", "$1", user: "excluded.user_id", amount: "excluded.amount", paidAt: "excluded.paid_at",
+                to: "known", "$1", user: "excluded.user_id", amount: "excluded.amount",
+                currency: "excluded.currency", paidAt: "excluded.paid_at",
                 cancelled: "excluded.cancelled_amount", named: "excluded.named_user"))
             WHERE NOT ($13 AND known.resolved_at IS NOT NULL AND $1 = ANY (known.kinds))
             """,
@@ -54,14 +57,14 @@ extension Finding {
     /// So does a larger amount, because an earlier answer of the gateway can be stored later; but a store that took a refund
     /// back has a smaller one.
     private static func added(
-        to row: StaticString, _ kind: StaticString, user: StaticString, amount: StaticString, paidAt: StaticString,
-        cancelled: StaticString, named: StaticString
+        to row: StaticString, _ kind: StaticString, user: StaticString, amount: StaticString,
+        currency: StaticString, paidAt: StaticString, cancelled: StaticString, named: StaticString
     ) -> String {
         """
         kinds = CASE WHEN \(row).resolved_at IS NULL THEN array_remove(\(row).kinds, \(kind)) ELSE '{}' END
                 || ARRAY[\(kind)::text],
             user_id = coalesce(\(row).user_id, \(user)), amount = \(amount),
-            paid_at = coalesce(\(paidAt), \(row).paid_at),
+            currency = \(currency), paid_at = coalesce(\(paidAt), \(row).paid_at),
             cancelled_amount = CASE
                 WHEN \(row).resolved_at IS NULL AND \(kind)::text <> '\(Kind.refundReversed.rawValue)'
                     THEN greatest(\(cancelled), \(row).cancelled_amount)

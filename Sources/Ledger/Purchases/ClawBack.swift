@@ -95,13 +95,10 @@ extension Plan {
             answer.isOutdated = true
             return .unchanged(answer)
         }
-        let amount = due(of: purchase, by: act)
-        guard amount > 0 else { return .unchanged(unchanged(purchase)) }
+        guard let part = due(of: purchase, by: act) else { return .unchanged(unchanged(purchase)) }
 
         let isFrozen = disputes.frozen(of: purchase) != FrozenCoins()
-        let taken = takeBack(
-            purchase.part(of: amount, cancelled: act.cancelledAmount), of: purchase, cancelledAt: act.cancelledAt,
-            usedBonus: act.usedBonus)
+        let taken = takeBack(part, of: purchase, cancelledAt: act.cancelledAt, usedBonus: act.usedBonus)
         settleDisputes(of: taken.purchase, freezes: isFrozen || act.freezes)
         return .done(
             ClawedBack(
@@ -113,14 +110,17 @@ extension Plan {
         ClawedBack(purchase: purchase, coins: 0, bonusCoins: 0, balance: balance(of: purchase.user))
     }
 
-    /// The won that are to be taken back of a purchase when the gateway has cancelled so much; none if not positive.
+    /// What is to be taken back of a purchase when the gateway has cancelled so much; nil: nothing.
     ///
     /// The amount that our pending refund cancels at the gateway is booked by that refund, even if the webhook is first. In a
     /// foreign currency nothing is taken back beside it, because its won follow from what went back before.
-    func due(of purchase: Purchase, by told: ClawBack) -> Int64 {
-        guard refunds.pending(of: purchase)?.foreign == nil else { return 0 }
-        return purchase.due(cancelled: told.cancelledAmount) - purchase.cancelledAmount
-            - (refunds.pending(of: purchase)?.amount ?? 0)
+    func due(of purchase: Purchase, by told: ClawBack) -> PaidPart? {
+        let pending = refunds.pending(of: purchase)
+        guard pending?.foreign == nil else { return nil }
+        let won =
+            purchase.due(cancelled: told.cancelledAmount) - purchase.cancelledAmount - (pending?.amount ?? 0)
+        guard purchase.isDue(won, cancelled: told.cancelledAmount) else { return nil }
+        return purchase.part(of: won, cancelled: told.cancelledAmount)
     }
 
     /// Takes back the coins of a purchase for a part of its money that went back to the buyer beside a pending refund.

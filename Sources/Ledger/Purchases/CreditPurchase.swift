@@ -148,7 +148,7 @@ extension Plan {
         var purchase = credit(act)
         purchases.insert(purchase)
         let won = min(purchase.worth(ofCancelled: act.cancelledAmount), purchase.amount)
-        if won > 0 {
+        if purchase.isDue(won, cancelled: act.cancelledAmount) {
             // No bonus coin of it is used yet.
             let taken = takeBack(
                 purchase.part(of: won, cancelled: act.cancelledAmount), of: purchase, cancelledAt: act.cancelledAt,

@@ -99,11 +99,9 @@ extension Plan {
             ClawBackReversal(
                 journalEntryID: given.journalEntryID, clawBackID: loss.journalEntryID, purchaseID: purchase.id,
                 toldAt: act.toldAt))
-        let left = due(of: given.purchase, by: act.told)
         var after = given.purchase
-        if left > 0 {
+        if let part = due(of: after, by: act.told) {
             // Until now all of it was refunded: of a day before, both would be more than was paid.
-            let part = after.part(of: left, cancelled: act.told.cancelledAmount)
             after = takeBack(part, of: after, usedBonus: act.told.usedBonus).purchase
         }
         settleDisputes(of: after, freezes: isFrozen || act.told.freezes)

@@ -62,6 +62,22 @@ extension Purchase {
         return min(left - 1, Int64(share / Int128(amount)))
     }
 
+    /// What was paid for unused and expired coins of these values in won, and for the expired ones of them.
+    ///
+    /// The price of expired coins is rounded up, at most to what is left, or a minor unit less if other coins stay: the payer gets
+    /// at least the share of the policy (``ExpiredCoinRule``).
+    ///
+    /// - Returns: minor units of ``paidCurrency``.
+    func paid(forUnused unused: Int64, expired: Int64) -> (all: Int64, expired: Int64) {
+        let won = unused + expired
+        let least = paid(for: won)
+        guard let foreign, expired > 0 else { return (least, expired) }
+        let isLast = won >= amount - refundedAmount
+        let up = max(paid(for: expired), foreign.amount - foreign.amount.share(amount - expired, of: amount))
+        let all = isLast ? least : min(foreign.amount - foreign.refunded - 1, max(least, paid(for: unused) + up))
+        return (all, unused == 0 ? all : min(all, up))
+    }
+
     /// The won of a part that is given back next, by the rule of all that goes back.
     ///
     /// - Parameter part: in minor units of ``paidCurrency``, at most what did not go back.

@@ -16,6 +16,8 @@ struct PlannedRefunds: Sendable {
     private var pendingByPurchase: [Int64: Int64] = [:]
     /// The approved refunds that are not paid, by purchase.
     private var approvedByPurchase: [Int64: Set<Int64>] = [:]
+    /// The refunds of payments in foreign currencies, by purchase.
+    private var foreignByPurchase: [Int64: Set<Int64>] = [:]
     /// Decisions to insert.
     private(set) var decisions: [RefundDecision] = []
 
@@ -32,6 +34,11 @@ struct PlannedRefunds: Sendable {
     /// Whether a refund of the purchase is pending, or approved and not paid: its coins can come back.
     func areUndecided(of purchase: Purchase) -> Bool {
         pending(of: purchase) != nil || !(approvedByPurchase[purchase.id] ?? []).isEmpty
+    }
+
+    /// What refunds of the purchase kept before, if it was paid in a foreign currency.
+    func feesKept(of purchase: Purchase) -> FeesKept {
+        FeesKept((foreignByPurchase[purchase.id] ?? []).compactMap { records[$0] })
     }
 
     /// Refunds to insert.
@@ -54,6 +61,7 @@ struct PlannedRefunds: Sendable {
     }
 
     private mutating func index(_ refund: Refund) {
+        if refund.foreign != nil { foreignByPurchase[refund.purchaseID, default: []].insert(refund.id) }
         if refund.status == .pending {
             pendingByPurchase[refund.purchaseID] = refund.id
         } else if pendingByPurchase[refund.purchaseID] == refund.id {

@@ -43,8 +43,8 @@ extension Refund: PostgresReadable {
             """, [user.rawValue, Int64(limit)])
     }
 
-    /// The refunds with these ids, the pending and approved refunds of these purchases, and the pending ones of these
-    /// payments.
+    /// The refunds with these ids, the pending and approved refunds of these purchases, all of those that were paid in a
+    /// foreign currency, and the pending ones of these payments.
     ///
     /// `OFFSET 0` keeps the look-ups by key in a plan that PostgreSQL made while the tables were new (decision 0002): the
     /// index of all pending refunds looked cheaper then. Only the primary key has the order of the ids.
@@ -55,7 +55,8 @@ extension Refund: PostgresReadable {
             """
             (SELECT \(columns) FROM refund WHERE id = ANY($1) ORDER BY id)
             UNION
-            SELECT \(columns) FROM refund WHERE purchase_id = ANY($2) AND status IN ('pending', 'approved')
+            SELECT \(columns) FROM refund
+            WHERE purchase_id = ANY($2) AND (status IN ('pending', 'approved') OR foreign_amount IS NOT NULL)
             UNION
             SELECT \(columns)
             FROM unnest($3::text[], $4::text[]) AS asked (gateway, imp_uid)

@@ -75,20 +75,50 @@ package enum RefundFeeRule: String, Sendable, Codable, CaseIterable {
     case minimum
 }
 
+/// What refunds of a payment in a foreign currency by the percentage gave back and kept, in minor units.
+///
+/// One of expired coins is none of them: the fee of these is rounded by itself, in favour of the payer.
+struct FeesKept {
+    /// What was paid for their coins.
+    var value: Int64 = 0
+    var fee: Int64 = 0
+
+    static let none = FeesKept()
+}
+
+extension FeesKept {
+    /// Those of these refunds of one purchase; nothing of a payment in won, whose fees are rounded by themselves.
+    init(_ refunds: [Refund]) {
+        self = refunds.reduce(into: FeesKept.none) { kept, refund in
+            guard let foreign = refund.foreign, refund.status == .completed, refund.feeRule == .percentage,
+                refund.expired == nil
+            else { return }
+            kept.value += foreign.amount + foreign.fee
+            kept.fee += foreign.fee
+        }
+    }
+}
+
 extension RefundPolicy {
     /// The fee for coins of this value, and its rule.
     ///
+    /// With the refunds before, the percentage is that of all of them, rounded down once: parts below a minor unit add up. A change
+    /// of the percentage is not made up for: the fee is at most this value's own percentage, rounded up.
+    ///
     /// - Parameters:
     ///   - value: in minor units of `currency`.
+    ///   - before: the refunds of a payment in a foreign currency before.
     ///   - purchasedAt: when the purchase was credited.
     ///   - isUnused: whether none of the purchase's coins, paid or bonus, was used.
     func fee(
-        of value: Int64, in currency: Currency = .won, purchasedAt: Date, isUnused: Bool, isWaived: Bool,
-        at moment: Date
+        of value: Int64, in currency: Currency = .won, after before: FeesKept = .none, purchasedAt: Date,
+        isUnused: Bool, isWaived: Bool, at moment: Date
     ) -> (fee: Int64, rule: RefundFeeRule) {
         if isWaived { return (0, .waived) }
         if isUnused, freeDays > 0, moment < end(of: freeDays, after: purchasedAt) { return (0, .freeDays) }
-        let share = value.share(feePercent, of: 100)
+        let inAll = (before.value + value).share(feePercent, of: 100) - before.fee
+        let roundedUp = value - value.share(100 - feePercent, of: 100)
+        let share = min(max(value.share(feePercent, of: 100), inAll), roundedUp)
         let least = currency == .won ? min(minimumFee, max(0, value - 1)) : 0
         return least > share ? (least, .minimum) : (share, .percentage)
     }

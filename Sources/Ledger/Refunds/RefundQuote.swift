@@ -58,10 +58,11 @@ extension RefundQuote {
     /// - Parameters:
     ///   - asked: paid coins to refund; nil: all that can be refunded.
     ///   - given: the lots with coins of the purchase that were given away.
+    ///   - kept: the fees of refunds of the purchase before, if it was paid in a foreign currency.
     ///   - isWaived: whether somebody waived the fee.
     init(
         _ asked: Coins?, of purchase: Purchase, lots: [Lot], given: [Lot], policy: RefundPolicy, obstacles: Obstacles,
-        isWaived: Bool = false, at moment: Date
+        kept: FeesKept, isWaived: Bool = false, at moment: Date
     ) {
         let had = lots.filter { $0.purchaseID == purchase.id }
         func paidCoins(of lots: [Lot]) -> RefundableCoins? {
@@ -94,24 +95,24 @@ extension RefundQuote {
             (bonusCoins, bonusCharged) = (0, 0)
         }
         // What was paid and what is kept of it is counted in the currency of the payment; its won follow.
-        let price = purchase.paid(for: won)
-        let ofExpired = fromExpired.value == won ? price : min(price, purchase.paid(for: fromExpired.value))
+        let (price, ofExpired) = purchase.paid(forUnused: won - fromExpired.value, expired: fromExpired.value)
         let (fee, rule) = policy.fee(
-            of: price - ofExpired, in: purchase.paidCurrency, purchasedAt: purchase.creditedAt,
+            of: price - ofExpired, in: purchase.paidCurrency, after: kept, purchasedAt: purchase.creditedAt,
             isUnused: purchase.isUnused(own), isWaived: isWaived, at: moment)
-        let kept = policy.feeOfExpired(ofExpired, isWaived: isWaived)
+        let expiredFee = policy.feeOfExpired(ofExpired, isWaived: isWaived)
         foreign = purchase.foreign.map {
             ForeignRefund(
-                amount: price - fee - kept, fee: fee + kept, currency: $0.currency, balance: $0.amount - $0.refunded)
+                amount: price - fee - expiredFee, fee: fee + expiredFee, currency: $0.currency,
+                balance: $0.amount - $0.refunded)
         }
         value = purchase.worth(ofNext: price)
-        self.fee = value - purchase.worth(ofNext: price - fee - kept)
+        self.fee = value - purchase.worth(ofNext: price - fee - expiredFee)
         let expiredValue = min(fromExpired.value, value)
         expired =
             fromExpired.coins > 0
             ? Refund.ExpiredPart(
                 coins: fromExpired.coins, value: expiredValue,
-                fee: min(expiredValue, value - purchase.worth(ofNext: price - kept))) : nil
+                fee: min(expiredValue, value - purchase.worth(ofNext: price - expiredFee))) : nil
         feeRule = fromExpired.coins > 0 && fromExpired.coins == coins && !isWaived ? .expired : rule
         refusal =
             if !purchase.isRefundable {

@@ -84,7 +84,7 @@ extension Refunds {
     ) async throws(LedgerError) -> RefundQuote {
         try await reading {
             try await pools.reads.withConnection { connection in
-                let (open, expired, given, undecided, balance) = try await connection.pipeline(
+                let (open, expired, given, known, balance) = try await connection.pipeline(
                     Lot.open(ofPurchases: [purchase.id]), Lot.expiredOrTaxed(ofPurchases: [purchase.id]),
                     Lot.givenWithOrigins(ofPurchases: [purchase.id], []),
                     Refund.find([], undecidedOf: [purchase.id], and: []),
@@ -93,8 +93,8 @@ extension Refunds {
                 return RefundQuote(
                     coins, of: purchase, lots: open + expired + given,
                     given: given.filter { $0.originID != nil }, policy: policy,
-                    obstacles: .init(debt: debt, isInProgress: undecided.contains { $0.status == .pending }),
-                    isWaived: isWaived, at: Time.current.now)
+                    obstacles: .init(debt: debt, isInProgress: known.contains { $0.status == .pending }),
+                    kept: FeesKept(known), isWaived: isWaived, at: Time.current.now)
             }
         }
     }

@@ -20,7 +20,16 @@ extension ApprovalDesk {
             "amount": .integer(quote.amount), "currency": .string(quote.purchase.currency.code),
             "fee": .integer(quote.fee), "bonus_coins": .integer(quote.bonusCoins),
             "refunded_before": .integer(quote.purchase.refundedAmount), "unused": .integer(quote.unusedCoins),
-        ]) { $1 }
+        ]) { $1 }.merging(seen(of: quote.foreign)) { $1 }
+    }
+
+    /// What the payer gets of a payment in a foreign currency, and what is kept; nothing of one in won.
+    func seen(of foreign: ForeignRefund?) -> [String: JSON] {
+        guard let foreign else { return [:] }
+        return [
+            "foreign_amount": .integer(foreign.amount), "foreign_fee": .integer(foreign.fee),
+            "foreign_currency": .string(foreign.currency.code),
+        ]
     }
 
     /// What is left of a spend or capture, and how many coins of it have a place in their lots.

@@ -38,8 +38,8 @@ enum PersonDecision: Sendable {
     /// What must hold of a refund.
     func refundTerms(_ limit: Int64) -> RefundTerms {
         RefundTerms(
-            amount: seen["amount"]?.integer, refundedBefore: proposed("refunded_before"),
-            unusedBefore: proposed("unused"), mostInAll: own(limit))
+            amount: seen["amount"]?.integer, paidBack: seen["foreign_amount"]?.integer,
+            refundedBefore: proposed("refunded_before"), unusedBefore: proposed("unused"), mostInAll: own(limit))
     }
 
     /// What must hold of a reversal.

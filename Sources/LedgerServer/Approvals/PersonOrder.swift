@@ -96,7 +96,7 @@ package struct RefundOrder: PersonOrder {
 
     package func target(of _: UserID?) -> String { "purchase:\(purchase)" }
 
-    package static let decisive = ["amount", "refunded_before", "unused"]
+    package static let decisive = ["amount", "foreign_amount", "refunded_before", "unused"]
 
     package func seen(at desk: ApprovalDesk, of user: UserID?) async throws -> [String: JSON]? {
         guard let user, let purchase = try await desk.desks.ledger.purchases.find(purchase, of: user) else {
@@ -115,7 +115,7 @@ package struct RefundOrder: PersonOrder {
         return [
             "refund": .integer(refund.id), "status": .string(refund.status.rawValue),
             "amount": .integer(refund.amount),
-        ]
+        ].merging(terms.desk.seen(of: refund.foreign)) { $1 }
     }
 
     package init?(_ stored: JSON, account: BankAccount?) {

@@ -41,8 +41,9 @@ package struct ReviewSaga: Saga {
         case (.askGateway, .gatewayOff): return .end(.gatewayUnavailable)
         case (.findPurchase(let payment), .purchase(let purchase?)):
             if purchase.mayHaveBack(from: payment) { return .perform(.findClawBack(payment, purchase)) }
-            let agrees = purchase.worth(ofCancelled: payment.cancelledInAll) <= purchase.cancelledAmount
-            return agrees ? end(.agrees, payment, purchase) : .perform(.listRefunds(payment, purchase))
+            let due = purchase.worth(ofCancelled: payment.cancelledInAll) - purchase.cancelledAmount
+            return purchase.isDue(due, cancelled: payment.cancelledInAll)
+                ? .perform(.listRefunds(payment, purchase)) : end(.agrees, payment, purchase)
         case (.findPurchase(let payment), .purchase(nil)):
             return payment.isFree ? .perform(.findFree(payment, then: nil)) : follow(uncredited: payment)
         case (.findFree, .freeFound(.forgotten)): return .end(.agrees)
@@ -190,9 +191,10 @@ package struct ReviewSaga: Saga {
     /// A pending refund can explain the rest of the cancelled amount; it becomes due at once.
     private func conclude(_ review: Review, _ payment: GatewayPayment, _ purchase: Purchase) -> Step {
         let twice = purchase.refundedTwice(cancelled: payment.cancelledInAll)
-        let cancelled = min(purchase.worth(ofCancelled: payment.cancelledInAll), purchase.amount)
-        let isExplained = cancelled - twice <= purchase.cancelledAmount
-        guard isExplained else { return .perform(.expedite(purchase, payment)) }
+        let due = purchase.due(cancelled: payment.cancelledInAll) - purchase.cancelledAmount
+        guard !purchase.isDue(due, cancelled: payment.cancelledInAll) else {
+            return .perform(.expedite(purchase, payment))
+        }
         return twice > 0
             ? .perform(.note(.refundedTwice, payment, of: purchase, then: review)) : end(review, payment, purchase)
     }

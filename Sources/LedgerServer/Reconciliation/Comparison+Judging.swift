@@ -33,7 +33,11 @@ extension Comparison {
         guard extra >= 0 else { return answer.isBeingCancelled ? .waiting : .refundedNotCancelled }
         // A pending refund explains a cancelled amount up to its own amount, even if the gateway has not processed it.
         let pending = known.pendingWon
-        if extra > pending ?? 0 { return .cancelledNotClawedBack }
+        let rest = answer.cancelledInAll - (known.pendingRefundAmount ?? 0)
+        if purchase.isDue(extra - (pending ?? 0), cancelled: rest) {
+            // A refund in a foreign currency is decided before the rest is taken back.
+            return pending != nil && purchase.foreign != nil ? .waiting : .cancelledNotClawedBack
+        }
         return twice > 0 ? .refundedTwice : pending == nil ? .matched : .waiting
     }
 

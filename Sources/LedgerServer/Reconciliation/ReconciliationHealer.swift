@@ -38,7 +38,10 @@ struct ReconciliationHealer: Sendable {
         let accountedFor =
             known.purchase.cancelledAmount + (known.pendingWon ?? 0)
             + known.purchase.refundedTwice(cancelled: cancelled)
-        return accountedFor >= known.purchase.worth(ofCancelled: cancelled) ? .clawedBack : .needsPerson
+        let isDue = known.purchase.isDue(
+            known.purchase.worth(ofCancelled: cancelled) - accountedFor,
+            cancelled: cancelled - (known.pendingRefundAmount ?? 0))
+        return isDue ? .needsPerson : .clawedBack
     }
 
     /// The gateway does not know the user: only the presenter or the orderer gets the coins.

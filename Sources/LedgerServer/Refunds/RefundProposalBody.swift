@@ -22,12 +22,14 @@ struct RefundProposalBody: ListedBody {
     /// What the proposer saw that the payer gets, in minor units.
     let amount: Int64?
     let currency: String?
+    /// The same of a payment in a foreign currency; nil: it was paid in won.
+    let foreign: RefundBody.Foreign?
     let proposedBy: String
     let proposedAt: Date
     let reason: String
 
     enum CodingKeys: String, CodingKey {
-        case id, status, act, target, user, coins, amount, currency, reason
+        case id, status, act, target, user, coins, amount, currency, foreign, reason
         case purchaseID = "purchase_id"
         case proposedBy = "proposed_by"
         case proposedAt = "proposed_at"
@@ -41,8 +43,8 @@ extension RefundProposalBody {
             id: approval.id, status: approval.status.rawValue, act: approval.act, target: approval.target,
             purchaseID: parameters?["purchase"]?.integer,
             user: approval.user?.rawValue, coins: parameters?["coins"]?.integer, amount: seen?["amount"]?.integer,
-            currency: seen?["currency"]?.text, proposedBy: approval.proposedName, proposedAt: approval.proposedAt,
-            reason: approval.reason)
+            currency: seen?["currency"]?.text, foreign: seen.flatMap(RefundBody.Foreign.init(seen:)),
+            proposedBy: approval.proposedName, proposedAt: approval.proposedAt, reason: approval.reason)
     }
 
     static let columns: [TextTable.Column] = [
@@ -53,8 +55,22 @@ extension RefundProposalBody {
     var row: [TextTable.Cell] {
         [
             .init(id), .init(status), .init(act), .init(target), .init(user ?? "-"),
-            .init(coins.map { "\($0)" } ?? "-"), .init(amount.map { AmountText.text($0, currency ?? "") } ?? "-"),
+            .init(coins.map { "\($0)" } ?? "-"), .init(amountText),
             .init(proposedBy), .init(proposedAt), .init(reason),
         ]
+    }
+
+    private var amountText: String {
+        amount.map { RefundRow.text($0, currency ?? "", foreign.map { ($0.amount, $0.currency) }) } ?? "-"
+    }
+}
+
+extension RefundBody.Foreign {
+    /// What a person saw of a refund; nil: its payment was in won.
+    fileprivate init?(seen: [String: JSON]) {
+        guard let amount = seen["foreign_amount"]?.integer, let fee = seen["foreign_fee"]?.integer,
+            let currency = seen["foreign_currency"]?.text
+        else { return nil }
+        self.init(amount: amount, fee: fee, currency: currency)
     }
 }

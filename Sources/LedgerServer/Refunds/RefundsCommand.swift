@@ -201,7 +201,7 @@ enum RefundRow {
     static func cells(_ refund: RefundBody) -> [TextTable.Cell] {
         [
             .init(refund.id), .init(refund.status), .init(refund.purchaseID), .init(refund.method ?? ""),
-            .init(refund.coins), .init(refund.bonusCoins), .init(refund.fee), .init(amount(of: refund)),
+            .init(refund.coins), .init(refund.bonusCoins), .init(fee(of: refund)), .init(amount(of: refund)),
             .init(refund.requestedAt), .init(refund.reason),
         ]
     }
@@ -209,6 +209,11 @@ enum RefundRow {
     /// What the payer gets, with its worth if that is in a foreign currency.
     static func amount(of refund: RefundBody) -> String {
         text(refund.amount, refund.currency, refund.foreign.map { ($0.amount, $0.currency) })
+    }
+
+    /// What is kept, likewise.
+    private static func fee(of refund: RefundBody) -> String {
+        refund.foreign.map { text(refund.fee, refund.currency, ($0.fee, $0.currency)) } ?? String(refund.fee)
     }
 
     static func text(_ amount: Int64, _ currency: String, _ foreign: (amount: Int64, currency: String)?) -> String {
@@ -235,8 +240,14 @@ extension RefundQuote {
 
     fileprivate var row: [TextTable.Cell] {
         [
-            .init(unusedCoins), .init(coins), .init(bonusCoins), .init(bonusCharged), .init(value), .init(fee),
+            .init(unusedCoins), .init(coins), .init(bonusCoins), .init(bonusCharged), .init(text(value, paidValue)),
+            .init(text(fee, paidFee)),
             .init(RefundRow.text(amount, purchase.currency.code, foreign.map { ($0.amount, $0.currency.code) })),
         ]
+    }
+
+    /// An amount in won; of a payment in a foreign currency, that with its worth.
+    private func text(_ won: Int64, _ paid: Int64) -> String {
+        foreign.map { RefundRow.text(won, purchase.currency.code, (paid, $0.currency.code)) } ?? String(won)
     }
 }

@@ -1,6 +1,6 @@
 import Ledger
 
-/// The tax-free part (면세) of the amount of a refund: a gateway takes what is not said to be tax-free as taxable.
+/// The tax-free part (면세) of the amount of a refund, in the payment's currency: a gateway takes what is not said to be tax-free as taxable.
 ///
 /// | payment | its part |
 /// |---|---|
@@ -21,7 +21,7 @@ enum TaxFreePart: Hashable, Sendable {
         } else {
             switch purchase.taxFree {
             case 0: self = .known(nil)
-            case purchase.amount: self = .known(refund.amount)
+            case purchase.paidAmount: self = .known(refund.paidBack)
             default: self = isTold ? .atGateway : .known(nil)
             }
         }

@@ -18,7 +18,11 @@ extension RefundsCommand {
             help: "The journal entries of the spends and captures, separated by commas (default: all of the purchase).",
             transform: SpendsOption.spends)
         var spends: SpendChoice?
-        @Option(help: "The amount that was shown, in minor units: take back and refund.") var amount: Int64?
+        @Option(
+            help: """
+                The amount that was shown: take back and refund. Of a payment in a foreign currency, its worth in won.
+                """)
+        var amount: Int64?
         @Option(help: "The reason.", transform: TextOption.text) var reason: String?
         @Option(
             help: "A name of the request: another one with the same spends and reason needs another name.",

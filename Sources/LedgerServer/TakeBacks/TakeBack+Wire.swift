@@ -35,14 +35,16 @@ extension TakeBackQuoteBody {
             quote.refusal.map { Problem.Code($0) }
             ?? (canAskGateway ? nil : .noRefund(at: quote.purchase.payment.gateway))
         let refund = quote.made?.refund
+        let missing = quote.missing.map { Missing(notChosen: $0.notChosen, notInWallet: $0.notInWallet) }
+        let foreign: RefundBody.Foreign? = refund?.foreign.map { RefundBody.Foreign($0) }
         self.init(
             purchaseID: quote.purchase.id,
             spends: quote.spends.map { TakeBackSpendBody($0, isChosen: quote.chosen.contains($0.id)) },
             returned: quote.made?.returned ?? 0, coins: refund?.coins ?? 0, bonusCoins: refund?.bonusCoins ?? 0,
             bonusCharged: refund?.bonusCharged ?? 0, fee: refund?.fee ?? 0, amount: refund?.amount ?? 0,
             currency: quote.purchase.currency.code,
-            missing: quote.missing.map { Missing(notChosen: $0.notChosen, notInWallet: $0.notInWallet) },
-            isPossible: obstacle == nil, reason: obstacle?.rawValue)
+            missing: missing,
+            isPossible: obstacle == nil, reason: obstacle?.rawValue, foreign: foreign)
     }
 }
 

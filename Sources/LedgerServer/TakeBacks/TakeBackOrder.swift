@@ -19,7 +19,7 @@ package struct TakeBackOrder: PersonOrder {
 
     package func target(of _: UserID?) -> String { "purchase:\(purchase)" }
 
-    package static let decisive = ["amount", "refunded_before", "left"]
+    package static let decisive = ["amount", "foreign_amount", "refunded_before", "left"]
 
     package func seen(at desk: ApprovalDesk, of user: UserID?) async throws -> [String: JSON]? {
         guard let user, let purchase = try await desk.desks.ledger.purchases.find(purchase, of: user) else {
@@ -39,7 +39,7 @@ package struct TakeBackOrder: PersonOrder {
         return [
             "refund": .integer(done.refund.id), "status": .string(done.refund.status.rawValue),
             "amount": .integer(done.refund.amount), "coins": .integer(done.made.returned),
-        ]
+        ].merging(terms.desk.seen(of: done.refund.foreign)) { $1 }
     }
 
     package init?(_ stored: JSON, account: BankAccount?) {
@@ -61,7 +61,7 @@ extension ApprovalDesk {
         seen["fee"] = .integer(made.refund.fee)
         seen["bonus_coins"] = .integer(made.refund.bonusCoins)
         seen["left"] = .integer(made.returned)
-        return seen
+        return seen.merging(self.seen(of: made.refund.foreign)) { $1 }
     }
 
     /// Whether it is above what one person can do alone, with what was refunded and came back before.

@@ -41,6 +41,23 @@ import Testing
         }
     }
 
+    @Test func `a finding of a payment in dollars has the amount and the currency that were paid`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let rate = try await ledger.publish("1387.40")
+            let purchase = try await ledger.buy(.sample(payment: Self.v1, at: rate))
+            func paid() async throws -> [String] {
+                try await Self.open(ledger).map { "\($0.amount ?? 0) \($0.currency ?? "")" }
+            }
+            _ = try await ledger.submit(RecordDispute.sample(of: purchase))
+            #expect(try await paid() == ["99 USD"], "of the books")
+            try await Self.note(.refundUndecided, Self.v1, amount: purchase.amount, in: ledger)
+            #expect(try await paid() == ["1374 KRW"])
+            try await ledger.findings.note(
+                .refundUndecided, Self.v1, of: purchase.user, amount: 99, currency: "USD", paidAt: nil)
+            #expect(try await paid() == ["99 USD"], "amount and currency change together")
+        }
+    }
+
     @Test func `findings are listed by user, payment and order, also for who only claimed the payment`() async throws {
         try await TestLedger.with { ledger, _ in
             let other = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_9", merchantUID: "order_9")

@@ -118,6 +118,8 @@ import Testing
         ("more dollars are posted", "transaction_facts_agree", Return(owed: 34).sql),
         ("other won are posted", "transaction_facts_agree", Return(carried: 457).sql),
         ("dollars come, and won go", "purchase_reversal_foreign_same_way", Return(paid: -33).sql),
+        ("dollars go, and won come", "purchase_reversal_foreign_same_way", Return(won: -458).sql),
+        ("nothing goes back", "purchase_reversal_goes_one_way", Return(paid: nil, won: 0).sql),
         ("by bank transfer", "purchase_reversal_fits_purchase", Return(isTransfer: true).sql),
     ]
 

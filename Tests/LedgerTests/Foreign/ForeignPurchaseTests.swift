@@ -121,7 +121,7 @@ import Testing
     }
 
     /// A dong is a twentieth of a won.
-    @Test func `a part that is worth no won is booked with the next one`() async throws {
+    @Test func `a part that is worth no won is booked with the next one at a store`() async throws {
         try await TestLedger.with { ledger, test in
             let rate = try await ledger.publish("5.45", per: 100, of: "VND")
             let purchase = try await ledger.buy(.sample(paying: 26_000, at: rate))

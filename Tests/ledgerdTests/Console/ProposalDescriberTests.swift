@@ -84,6 +84,26 @@ import WireFormats
         #expect(asked.map { $0["value"] } == ["4120, 4131"])
     }
 
+    @Test func `a refund of a payment in dollars is shown in dollars with its worth`() throws {
+        let seen: [String: JSON] = [
+            "amount": .integer(1249), "currency": .string("KRW"), "fee": .integer(125), "foreign_amount": .integer(90),
+            "foreign_fee": .integer(9), "foreign_currency": .string("USD"),
+        ]
+        let made: [String: JSON] = [
+            "amount": .integer(1249), "foreign_amount": .integer(90), "foreign_currency": .string("USD"),
+        ]
+        for act in ["refund", "take-back"] {
+            let describer = try #require(ProposalDescriber.of(act))
+            let shown = ProposalDescriber.facts(describer.seen, in: seen, .english).map { $0["value"] }
+            #expect(shown == ["USD 0.90 (₩1,249)", "USD 0.09 (₩125)"], "\(act)")
+            let done = ProposalDescriber.facts(describer.made, in: made, .english).map { $0["value"] }
+            #expect(done == ["USD 0.90 (₩1,249)"], "\(act)")
+        }
+        #expect(RefundOrder.decisive.contains("foreign_amount") && TakeBackOrder.decisive.contains("foreign_amount"))
+        let terms = PersonDecision.alone(seen).refundTerms(5000)
+        #expect(terms.paidBack == 90 && terms.amount == 1249)
+    }
+
     @Test func `what was stored by hand has no members`() {
         #expect(JSON.members(nil) == [:] && JSON.members("[1]") == [:] && JSON.members("{") == [:])
         #expect(JSON.members(#"{"a": 1}"#) == ["a": .integer(1)])

@@ -43,6 +43,24 @@ extension ReviewSagaTests {
         }
     }
 
+    @Test func `a part below a won is reviewed at a gateway, and waits for the next one at a store`() throws {
+        var credited = try Purchase.anns()
+        (credited.foreignAmount, credited.foreignRefunded) = (26_000, 0)
+        credited.foreignCurrency = try ForeignCurrency("VND")
+        var payment = Self.gateway.answer(0)
+        (payment.amount, payment.cancelledAmount, payment.currency) = (26_000, 18, "VND")
+        payment.status = .partiallyCancelled
+        let next = try step(.findPurchase(payment), .purchase(credited))
+        guard case .perform(.listRefunds) = next else {
+            Issue.record("\(next)")
+            return
+        }
+        credited.foreignRefunded = 18
+        if case .perform(.listRefunds) = try step(.findPurchase(payment), .purchase(credited)) {
+            Issue.record("it is booked")
+        }
+    }
+
     @Test func `a smaller total is given back at Apple, after it was asked again, and nowhere else`() throws {
         var credited = try Purchase.anns()
         credited.refundedAmount = 400

@@ -66,6 +66,24 @@ import Testing
         #expect(Self.kind(payment, purchase) == kind)
     }
 
+    /// Of 26,000 dong, worth 1,000 won, 18 are worth none.
+    @Test func `a part below a won is a difference, and what a pending refund leaves open waits for it`() throws {
+        var purchase = try Self.purchase()
+        purchase.foreignAmount = 26_000
+        purchase.foreignCurrency = try ForeignCurrency("VND")
+        purchase.foreignRefunded = 0
+        func kind(_ cancelled: Int64, pending: Int64? = nil) -> ReconciliationKind? {
+            Self.kind(
+                Self.payment(.partiallyCancelled, amount: 26_000, cancelled: cancelled, currency: "VND"), purchase,
+                pendingRefund: pending)
+        }
+        #expect(kind(18) == .cancelledNotClawedBack && kind(2600) == .cancelledNotClawedBack)
+        #expect(kind(2600, pending: 2600) == .waiting && kind(2618, pending: 2600) == .waiting)
+        #expect(kind(5200, pending: 2600) == .waiting, "the rest is taken back after the refund")
+        purchase.foreignRefunded = 18
+        #expect(kind(18) == .matched)
+    }
+
     @Test func `a credited payment is compared with its purchase`() throws {
         let cases: [(GatewayPayment?, Int64, ReconciliationKind)] = [
             (Self.payment(.paid), 0, .matched),

@@ -21,6 +21,16 @@ import Testing
         #expect(TaxFreePart(of: Self.refund(stored), Self.purchase(gateway, taxFree), isTold: true) == part)
     }
 
+    @Test(arguments: [(99, TaxFreePart.known(33)), (0, .known(nil)), (1000, .atGateway)] as [(Int64, TaxFreePart)])
+    func `the part of a payment in dollars is in cents`(taxFree: Int64, part: TaxFreePart) throws {
+        let dollar = try ForeignCurrency("USD")
+        var refund = Self.refund(nil)
+        refund.foreign = ForeignRefund(amount: 33, fee: 0, currency: dollar, balance: 99)
+        var purchase = Self.purchase("portone-v2", taxFree)
+        (purchase.foreignAmount, purchase.foreignCurrency) = (99, dollar)
+        #expect(TaxFreePart(of: refund, purchase, isTold: true) == part)
+    }
+
     @Test func `without V2 the part of a payment of V1 is unknown`() {
         let part = TaxFreePart(of: Self.refund(nil), Self.purchase("portone-v1", nil), isTold: false)
         #expect(part == .known(nil))

@@ -52,7 +52,7 @@ struct ActPages: Sendable {
             "coins": Show.number(quote.coins), "coinsValue": String(quote.coins),
             "bonus": Show.number(quote.bonusCoins), "charged": Show.number(quote.bonusCharged),
             "value": Show.money(quote.paidValue, currency), "fee": Show.money(quote.paidFee, currency),
-            "amount": Show.refund(quote.amount, of: quote.foreign), "amountValue": String(quote.amount),
+            "amount": Show.refund(quote.amount, of: quote.foreign), "amountValue": String(quote.paidBack),
             "needsSecond": desk.needsSecondPerson(quote), "isPossible": refusal == nil,
             "given": quote.givenCoins == 0 ? [] : [["coins": Show.number(quote.givenCoins)]],
             "expired": quote.refundableExpired.map {
@@ -77,7 +77,7 @@ struct ActPages: Sendable {
         let quote = try await quote(visit, user, for: coins)
         _ = try form.text("reason")
         let isRepeat = try await desk.hasPerformed(visit)
-        if !isRepeat, quote.refusal == nil, form["amount"] != String(quote.amount) {
+        if !isRepeat, quote.refusal == nil, form["amount"] != String(quote.paidBack) {
             return try await refundPage(visit, user, quote, isChanged: true)
         }
         let seen = try await desk.seen(of: quote)

@@ -31,7 +31,7 @@ struct TakeBackPage: CustomerAct {
             "product": purchase.product, "impUID": purchase.payment.paymentID,
             "merchantUID": purchase.payment.merchantUID, "isChanged": isChanged,
             "bought": Show.number(purchase.coins + purchase.bonusCoins),
-            "price": Show.money(purchase.amount, purchase.currency.code),
+            "price": Show.paid(for: purchase),
             "chosen": quote.chosen.map(String.init).joined(separator: ","),
             "needsSecond": desk.needsSecondPerson(quote.preview),
             "propose": visit.text("proposalRequest_\(AuditAct.takeBack.rawValue)"), "hasSpends": !quote.spends.isEmpty,
@@ -63,7 +63,7 @@ struct TakeBackPage: CustomerAct {
             "returned": Show.number(made.returned), "coins": Show.number(refund.coins),
             "bonus": Show.number(refund.bonusCoins), "charged": Show.number(refund.bonusCharged),
             "value": Show.money(refund.paidValue, currency), "fee": Show.money(refund.paidFee, currency),
-            "amount": Show.refund(refund.amount, of: refund.foreign), "amountValue": String(refund.amount),
+            "amount": Show.refund(refund.amount, of: refund.foreign), "amountValue": String(refund.paidBack),
             "returnedValue": String(made.returned), "left": Show.number(made.balance.available),
         ]
         if let missing = quote.missing {
@@ -88,7 +88,7 @@ struct TakeBackPage: CustomerAct {
         let preview = try await takeBacks.preview(spends, of: purchase)
         if try await !desk.hasPerformed(visit) {
             if let refusal = preview.refusal { throw Problem(refusal) }
-            guard form["amount"] == preview.made.map({ String($0.refund.amount) }),
+            guard form["amount"] == preview.made.map({ String($0.refund.paidBack) }),
                 form["returned"] == preview.made.map({ String($0.returned) })
             else {
                 return try await page(visit, user, try await takeBacks.quote(spends, of: purchase), isChanged: true)
@@ -219,12 +219,14 @@ extension TakeBackPage {
             ProposalField("returned_before", "Coins of the spends that came back before", "이미 돌려준 코인"),
             ProposalField("refunded_before", "Refunded of the purchase before", "이 구매의 기존 환불액", .money),
             ProposalField("bonus_coins", "Bonus coins taken back", "회수할 보너스 코인"),
+            .foreignAmount, .foreignFee, .foreignCurrency,
         ],
         made: [
             ProposalField("refund", "Refund", "환불 번호", .id),
             ProposalField("status", "Status of the refund", "환불 상태", .refundStatus),
             ProposalField("amount", "Refunded", "환불한 금액", .money),
             ProposalField("coins", "Coins that came back", "돌려받은 코인"),
+            .foreignAmount, .foreignFee, .foreignCurrency,
         ]
     ) { try await $0.takeBack($1) }
 
