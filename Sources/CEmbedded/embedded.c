@@ -234,6 +234,9 @@ static const unsigned char migration_0162[] = {
 static const unsigned char migration_0163[] = {
 #embed "../../migrations/0163_foreign_refund_constraints.sql"
 };
+static const unsigned char migration_0164[] = {
+#embed "../../migrations/0164_revaluation_follows_measurement.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0149_rates.sql", migration_0149),
@@ -249,6 +252,7 @@ static const struct embedded_file migrations[] = {
     FILE("0161_order_in_known_currency_constraints.sql", migration_0161),
     FILE("0162_foreign_refunds.sql", migration_0162),
     FILE("0163_foreign_refund_constraints.sql", migration_0163),
+    FILE("0164_revaluation_follows_measurement.sql", migration_0164),
 };
 
 struct embedded_files embedded_migrations(void) {
