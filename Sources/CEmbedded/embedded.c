@@ -237,6 +237,9 @@ static const unsigned char migration_0162[] = {
 static const unsigned char migration_0163[] = {
 #embed "../../migrations/0163_foreign_refund_constraints.sql"
 };
+static const unsigned char migration_0164[] = {
+#embed "../../migrations/0164_revaluation_follows_measurement.sql"
+};
 static const unsigned char migration_0166[] = {
 #embed "../../migrations/0166_parts_of_no_won.sql"
 };
@@ -265,6 +268,7 @@ static const struct embedded_file migrations[] = {
     FILE("0161_order_in_known_currency_constraints.sql", migration_0161),
     FILE("0162_foreign_refunds.sql", migration_0162),
     FILE("0163_foreign_refund_constraints.sql", migration_0163),
+    FILE("0164_revaluation_follows_measurement.sql", migration_0164),
     FILE("0166_parts_of_no_won.sql", migration_0166),
     FILE("0167_parts_of_no_won_constraints.sql", migration_0167),
     FILE("0168_prices_of_before.sql", migration_0168),

@@ -4,7 +4,8 @@ import Postgres
 
 /// Brings what is open in a foreign currency to its worth at the last rate of a month, and back on the first of the next one.
 ///
-/// It is measured while no rate of the currency can be published, and measured again when it is written.
+/// What is open is measured before, by adding up postings, and no writer waits for that. Under the locks, while no rate of the currency
+/// can be published, what was booked since is added, and the worth computed.
 /// ```
 /// Month's end: Dr fx:clearing:USD:KRW  / Cr fx:unrealised:USD
 /// The first:   Dr fx:unrealised:USD    / Cr fx:clearing:USD:KRW
@@ -17,6 +18,10 @@ package struct BookRevaluation: KeyedAct, Equatable {
     package let month: CivilMonth
     /// The time zone of months.
     let zone: TimeZone
+    /// What was measured (`revaluation_basis`); nil: the month was not to be revalued then.
+    ///
+    /// It follows from the books, so it is not part of the ``fingerprint``.
+    let measuredFrom: Int64?
 
     /// The caller, because the act is of no user.
     package var user: UserID { idempotencyKey.caller }
@@ -35,6 +40,11 @@ struct RevaluationTouch: Sendable, Hashable {
     let currency: ForeignCurrency
     let month: CivilMonth
     let zone: TimeZone
+    /// The measurement that is continued under the locks.
+    var measuredFrom: Int64?
+
+    /// The first moment after the month.
+    var endsAt: Date { month.next.start(in: zone) }
 
     /// The accounts in the first stripe that it posts to.
     var accounts: [AccountCode] {
@@ -47,7 +57,9 @@ struct RevaluationTouch: Sendable, Hashable {
 extension BookRevaluation {
     package var touches: Touches { Touches(revaluation: touch) }
 
-    var touch: RevaluationTouch { RevaluationTouch(currency: currency, month: month, zone: zone) }
+    var touch: RevaluationTouch {
+        RevaluationTouch(currency: currency, month: month, zone: zone, measuredFrom: measuredFrom)
+    }
 
     /// Nothing else of its batch is among the entries when what is open is measured.
     package var isAlone: Bool { true }
@@ -57,7 +69,7 @@ extension BookRevaluation {
 
 extension Plan {
     fileprivate mutating func bookRevaluation(_ act: BookRevaluation) -> Answer<RevaluationBooked> {
-        let endsAt = act.month.next.start(in: act.zone)
+        let endsAt = act.touch.endsAt
         guard endsAt <= recordedAt else { return .refused(.monthNotOver) }
         if let booked = revaluations.find(act.currency, in: act.month) {
             return .unchanged(RevaluationBooked(revaluationID: booked.id, journalEntryID: nil))
@@ -107,7 +119,7 @@ struct PlannedRevaluations: Sendable {
         known.first { $0.currency == currency && $0.month == month }
     }
 
-    /// What was measured under the locks; nil: it is booked already, or has no rate.
+    /// What was found under the locks; nil: it is booked already, or was not measured before.
     func basis(of touch: RevaluationTouch) -> RevaluationBasis? { bases[touch] }
 
     /// Adds a revaluation.
@@ -119,11 +131,13 @@ struct PlannedRevaluations: Sendable {
     }
 
     static func lookUps(for touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
-        touches.revaluations.flatMap { touch in
-            [
-                Revaluation.find(touch.currency, in: touch.month).into { $0.revaluations += $1.map { [$0] } ?? [] },
-                Rate.hold(touch.currency).into { _, _ in },
-                RevaluationBasis.measure(touch).into { $0.revaluationBases[touch] = $1 },
+        touches.revaluations.flatMap { touch -> [PostgresQuery<SnapshotPart>] in
+            let booked: PostgresQuery<SnapshotPart> = Revaluation.find(touch.currency, in: touch.month)
+                .into { $0.revaluations += $1.map { [$0] } ?? [] }
+            guard touch.measuredFrom != nil else { return [booked] }
+            return [
+                booked, Rate.hold(touch.currency).into { _, _ in },
+                RevaluationBasis.continued(touch).into { $0.revaluationBases[touch] = $1 },
             ]
         }
     }

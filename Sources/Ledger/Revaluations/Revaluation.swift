@@ -41,24 +41,6 @@ package struct RevaluationBasis: Sendable, Equatable {
     package var amount: Int64 { worth - carried }
 }
 
-/// What would be booked of a month now.
-package struct RevaluationPreview: Sendable, Equatable {
-    /// The last rate of the month's last seven days, with its day; nil: they have none.
-    package let rate: Rate?
-    /// As in ``RevaluationBasis``.
-    package let open: Int64
-    package let carried: Int64
-
-    /// What is open at the rate, in won; nil: it has none, or the won do not fit 64 bits.
-    package var worth: Int64? { rate?.worth(of: open) }
-}
-
-/// A revaluation that is not booked, although its month is over.
-package struct MissingRevaluation: Sendable, Equatable {
-    package let currency: ForeignCurrency
-    package let month: CivilMonth
-}
-
 // MARK: - Rows
 
 extension RevaluationBasis: PostgresReadable {
@@ -72,28 +54,33 @@ extension RevaluationBasis: PostgresReadable {
         try row.make(at: &column, RevaluationBasis.init)
     }
 
-    /// Has the database measure what is open at the end of a month; nil: it is revalued already, or has no rate.
-    static func measure(_ touch: RevaluationTouch) -> PostgresQuery<RevaluationBasis?> {
+    /// Of a month that is over, open, not revalued and has a rate.
+    private static let insert = """
+        INSERT INTO revaluation_basis (currency, month, zone, measured_from)
+        SELECT $1, $2, $3, $4::bigint
+        WHERE $5 <= clock_timestamp() AND NOT EXISTS (SELECT FROM closed_period WHERE until >= $5)
+            AND NOT EXISTS (SELECT FROM revaluation WHERE currency = $1 AND month = $2)
+            AND rate_of_month_end($1, $2) IS NOT NULL
+        """
+
+    private static func parameters(_ touch: RevaluationTouch) -> PostgresParameters {
+        [touch.currency, touch.month.description, touch.zone.identifier, touch.measuredFrom, touch.endsAt]
+    }
+
+    /// Has the database add up what is open at the end of a month, which may take minutes.
+    ///
+    /// Returns the measurement's id; nil: there is nothing to be revalued.
+    static func measure(_ touch: RevaluationTouch) -> PostgresQuery<Int64?> {
+        .first("\(insert) RETURNING id", parameters(touch))
+    }
+
+    /// Has the database add what was booked since ``RevaluationTouch/measuredFrom``, while no rate can be published.
+    static func continued(_ touch: RevaluationTouch) -> PostgresQuery<RevaluationBasis?> {
         .first(
             """
-            WITH basis AS (
-                INSERT INTO revaluation_basis (currency, month, zone)
-                SELECT $1, $2, $3
-                WHERE rate_of_month_end($1, $2) IS NOT NULL
-                    AND NOT EXISTS (SELECT FROM revaluation WHERE currency = $1 AND month = $2)
-                RETURNING *
-            )
+            WITH basis AS (\(insert) RETURNING *)
             SELECT \(columns) FROM basis JOIN rate ON rate.id = basis.rate_id
-            """,
-            [touch.currency, touch.month.description, touch.zone.identifier])
-    }
-}
-
-extension RevaluationPreview {
-    static func measure(
-        _ currency: ForeignCurrency, before end: Date
-    ) -> PostgresQuery<(open: Int64, carried: Int64)> {
-        .one("SELECT due, won FROM open_before($1, $2)", [currency, end]) { row in (try row[0], try row[1]) }
+            """, parameters(touch))
     }
 }
 
@@ -146,45 +133,15 @@ extension Revaluation: PostgresReadable {
 }
 
 extension Revaluation {
-    /// Whether a month has a rate at its end, or is revalued already.
+    /// Whether a month has a rate at its end, or none is needed, because it is revalued already.
     ///
-    /// A month that is not over counts as one that has: it has its own refusal.
+    /// A month that is not over or is closed counts as one that has: it has its own refusal.
     static func hasRate(_ touch: RevaluationTouch) -> PostgresQuery<Bool> {
         .one(
             """
             SELECT $3 > clock_timestamp() OR rate_of_month_end($1, $2) IS NOT NULL
+                OR EXISTS (SELECT FROM closed_period WHERE until >= $3)
                 OR EXISTS (SELECT FROM revaluation WHERE currency = $1 AND month = $2)
-            """, [touch.currency, touch.month.description, touch.month.next.start(in: touch.zone)])
-    }
-}
-
-extension MissingRevaluation {
-    /// SQL for the months that end in the period from $1 to $2, in the time zone $3, before whose end somebody had paid in a
-    /// currency, and that are not revalued.
-    ///
-    /// Its columns are `currency`, `month` and, for the end of the month, `since`.
-    static let rows = """
-        SELECT opened.currency, to_char(start, 'YYYY-MM') AS month, (start + interval '1 month') AT TIME ZONE $3 AS since
-        FROM (
-            SELECT code AS currency, (
-                SELECT min(paid_at) FROM purchase WHERE purchase.foreign_currency = code
-            ) AS paid_at
-            FROM foreign_currency
-        ) AS opened
-        CROSS JOIN \(ClosingChecklist.months) AS start
-        WHERE opened.paid_at < (start + interval '1 month') AT TIME ZONE $3
-            AND NOT EXISTS (
-                SELECT FROM revaluation
-                WHERE revaluation.currency = opened.currency AND revaluation.month = to_char(start, 'YYYY-MM'))
-        """
-
-    /// What is missing of the months that end in a period, oldest month first.
-    static func list(
-        from: Date, until: Date, in zone: TimeZone, limit: Int
-    ) -> PostgresQuery<[MissingRevaluation]> {
-        PostgresQuery(
-            "SELECT currency, month FROM (\(rows)) AS missing ORDER BY month, currency LIMIT $4",
-            [from, until, zone.identifier, Int64(limit)]
-        ) { row in try row.make(MissingRevaluation.init) }
+            """, [touch.currency, touch.month.description, touch.endsAt])
     }
 }

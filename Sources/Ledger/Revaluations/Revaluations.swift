@@ -10,40 +10,43 @@ package struct Revaluations: Sendable {
 
     init(_ pools: Pools) { self.pools = pools }
 
-    /// The act that books the revaluation of a month: the database measures what it comes from.
+    /// The act that books the revaluation of a month.
+    ///
+    /// The database measures what is open. That reads all postings since the month's end, so it can take minutes; callers wait for each
+    /// other.
     ///
     /// - Parameter zone: of the months.
     /// - Returns: nil: the currency has no rate in the last seven days of the month.
     package func revaluation(
         of currency: ForeignCurrency, in month: CivilMonth, _ zone: TimeZone, key: CallerKey
     ) async throws(LedgerError) -> BookRevaluation? {
-        let act = BookRevaluation(idempotencyKey: key, currency: currency, month: month, zone: zone)
+        let touch = RevaluationTouch(currency: currency, month: month, zone: zone)
         return try await reading {
-            try await pools.writes.run(Revaluation.hasRate(act.touch)) ? act : nil
-        }
-    }
-
-    /// What would be booked of a month now.
-    package func preview(
-        of currency: ForeignCurrency, in month: CivilMonth, _ zone: TimeZone
-    ) async throws(LedgerError) -> RevaluationPreview {
-        try await reading {
-            try await pools.reads.withConnection { connection in
-                let (rate, found) = try await connection.pipeline(
-                    Rate.atEnd(of: month, in: currency),
-                    RevaluationPreview.measure(currency, before: month.next.start(in: zone)))
-                return RevaluationPreview(rate: rate, open: found.open, carried: found.carried)
-            }
+            guard try await pools.writes.run(Revaluation.hasRate(touch)) else { return nil }
+            let measured = try await pools.adjusting.run(RevaluationBasis.measure(touch))
+            return BookRevaluation(
+                idempotencyKey: key, currency: currency, month: month, zone: zone, measuredFrom: measured)
         }
     }
 
     /// What is not booked of the months that were over at a moment, since the closing before it, oldest month first.
+    ///
+    /// - Parameter isMeasured: only months at whose end something is open, with what would be booked now. This reads all postings since
+    ///   the end of the first one. Otherwise also months at whose end nothing is open, and without figures.
     package func missing(
-        until: Date, in zone: TimeZone, limit: Int
+        until: Date, in zone: TimeZone, limit: Int, isMeasured: Bool = true
     ) async throws(LedgerError) -> [MissingRevaluation] {
         try await reading {
-            try await pools.missing(before: until) { from in
-                MissingRevaluation.list(from: from, until: until, in: zone, limit: limit)
+            try await pools.reads.withConnection { connection in
+                let from = try await connection.run(ClosingChecklist.start(until: until))
+                var found = try await connection.run(
+                    MissingRevaluation.list(
+                        from: from, until: until, in: zone, limit: limit, isMeasured: isMeasured))
+                for place in found.indices {
+                    let (month, currency) = (found[place].month, found[place].currency)
+                    found[place].rate = try await connection.run(Rate.atEnd(of: month, in: currency))
+                }
+                return found
             }
         }
     }

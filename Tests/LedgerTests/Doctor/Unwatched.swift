@@ -138,6 +138,10 @@ struct Unwatched: Sendable {
     private static let times = [
         Unwatched("chain_link.linked_at", "when the link was stored"),
         Unwatched("adjustment_basis.measured_at", "when it was measured; what it saw is in its snapshot"),
+        Unwatched(
+            "revaluation_basis.measured_at", "when it was measured; what it saw is in its snapshot and its last rate"),
+        Unwatched(
+            "revaluation_basis.measured_from", "what it continues; what both come to is added up from all postings"),
         Unwatched("revaluation_basis.zone", "of the month, whose end is compared with the entries"),
         Unwatched(
             "claw_back_reversal.told_at",

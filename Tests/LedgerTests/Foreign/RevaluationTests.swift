@@ -13,6 +13,13 @@ import Testing
 
     private static let january = RevaluationTouch(currency: dollar, month: .named("2026-01"), zone: seoul)
 
+    /// What a revaluation of January comes from, as the service's act has it measured and continues it.
+    private static func basis(on service: PostgresConnection) async throws -> RevaluationBasis {
+        var touch = january
+        touch.measuredFrom = try #require(try await service.run(RevaluationBasis.measure(touch)))
+        return try #require(try await service.run(RevaluationBasis.continued(touch)))
+    }
+
     private static func day(_ month: Int64, _ day: Int64) -> CivilDate {
         sure(CivilDate(year: 2026, month: month, day: day))
     }
@@ -82,7 +89,6 @@ import Testing
                 let month = CivilMonth.named(name)
                 let end = month.next.start(in: seoul)
                 let missing = try await ledger.revaluations.missing(until: end, in: seoul, limit: 10)
-                #expect(missing == [MissingRevaluation(currency: Self.dollar, month: month)])
                 let answer = try await Self.revalue(name, on: ledger)
                 guard case .done(let booked) = answer.outcome else {
                     Issue.record("\(answer)")
@@ -94,6 +100,9 @@ import Testing
                 let worth = try #require(rate.worth(of: open))
                 let basis = revaluation.basis
                 #expect([basis.open, basis.carried, basis.worth] == [open, carried, worth])
+                var now = MissingRevaluation(currency: Self.dollar, month: month, open: open, carried: carried)
+                now.rate = rate
+                #expect(missing == [now] && now.worth == worth)
                 #expect(basis.rateID == rate.id && basis.amount == worth - carried)
                 #expect(try await Self.balance("fx:clearing:USD:KRW", before: end, test) == worth)
                 #expect(try await Self.balance("fx:unrealised:USD", before: end, test) == worth - carried)
@@ -120,7 +129,10 @@ import Testing
             #expect(before == nil)
             let end = CivilMonth.named("2026-02").start(in: seoul)
             _ = try await ledger.periods.close(until: end, by: "kim")
-            #expect(try await Self.revalue("2026-01", on: ledger).outcome == .refused(.monthClosed(until: end)))
+            // That the month has no rate is no matter by then.
+            for month in ["2025-11", "2026-01"] {
+                #expect(try await Self.revalue(month, on: ledger).outcome == .refused(.monthClosed(until: end)))
+            }
             #expect(try await test.number("SELECT count(*) FROM revaluation") == 0)
             try await Audit.expectSound(test)
         }
@@ -154,7 +166,7 @@ import Testing
             _ = try await ledger.buy(.sample(1, at: rate))
             try await ledger.publish("1400", on: Self.day(1, 25))
             let service = try await test.connectAsService()
-            let basis = try #require(try await service.run(RevaluationBasis.measure(Self.january)))
+            let basis = try await Self.basis(on: service)
             #expect(basis.open == 99 && basis.carried == 1374 && basis.worth == 1386)
             for (amount, constraint) in [(Int64(0), "revaluation_fits_basis"), (12, "revaluation_with_entries")] {
                 let error = await service.refusal(
@@ -172,13 +184,13 @@ import Testing
     @Test(arguments: [(24, false), (25, true), (31, true)] as [(Int64, Bool)])
     func `a month's rate is of its last seven days`(_ day: Int64, _ isOfItsEnd: Bool) async throws {
         try await TestLedger.with { ledger, test in
-            try await ledger.publish("1387.40")
+            _ = try await ledger.buy(.sample(1, at: try await ledger.publish("1387.40")))
             let rate = try await ledger.publish("1400", on: Self.day(1, day))
             let act = try await ledger.revaluations.revaluation(
                 of: Self.dollar, in: .named("2026-01"), seoul, key: .named("k"))
             #expect((act != nil) == isOfItsEnd)
-            let preview = try await ledger.revaluations.preview(of: Self.dollar, in: .named("2026-01"), seoul)
-            #expect(preview.rate == (isOfItsEnd ? rate : nil))
+            let missing = try await ledger.revaluations.missing(until: Self.january.endsAt, in: seoul, limit: 2)
+            #expect(missing.map(\.rate) == [isOfItsEnd ? rate : nil])
             let service = try await test.connectAsService()
             let error = await service.refusal(
                 of: "INSERT INTO revaluation_basis (currency, month, zone) VALUES ('USD', '2026-01', 'GMT')")
@@ -197,8 +209,11 @@ import Testing
             let act = try #require(made)
             _ = try await ledger.buy(.sample(1, at: first))
             let last = try await ledger.publish("1410", on: Self.day(1, 31))
-            let preview = try await ledger.revaluations.preview(of: Self.dollar, in: .named("2026-01"), seoul)
-            #expect(preview == RevaluationPreview(rate: last, open: 99, carried: 1374) && preview.worth == 1396)
+            let found = try await ledger.revaluations.missing(until: Self.january.endsAt, in: seoul, limit: 2)
+            let missing = try #require(found.first)
+            #expect(missing.open == 99 && missing.carried == 1374 && missing.rate == last && missing.worth == 1396)
+            // Of the next month: in the books, and not in the revaluation.
+            _ = try await ledger.buy(.sample(2, at: last, paidAt: Self.january.endsAt))
             _ = try await ledger.submit(act)
             let basis = try #require(try await ledger.revaluations.list(limit: 2).elements.first?.basis)
             #expect([basis.rateID, basis.open, basis.carried, basis.worth] == [last.id, 99, 1374, 1396])
@@ -213,7 +228,7 @@ import Testing
             let first = try await ledger.publish("1387.40")
             try await ledger.publish("1400", on: Self.day(1, 31))
             let service = try await test.connectAsService()
-            let basis = try #require(try await service.run(RevaluationBasis.measure(Self.january)))
+            let basis = try await Self.basis(on: service)
             if change == "a rate" {
                 try await ledger.publish("1410", on: Self.day(1, 31))
             } else {
@@ -230,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func `no rate is published while what is open is measured and booked`() async throws {
+    @Test func `no rate is published while a revaluation is booked`() async throws {
         try await TestLedger.with { ledger, test in
             try await ledger.publish("1387.40", on: Self.day(1, 31))
             let (service, publisher) = (try await test.connectAsService(), try await test.connectAsService())

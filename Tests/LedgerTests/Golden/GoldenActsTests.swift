@@ -107,7 +107,7 @@ import Testing
                 policies: PoliciesInForce(breakage: nil, bonus: nil), cohorts: [], basisID: 7),
             BookRevaluation(
                 idempotencyKey: key, currency: sure(try? ForeignCurrency("USD")), month: .named("2024-02"),
-                zone: .gmt),
+                zone: .gmt, measuredFrom: 7),
         ]
     }
 }

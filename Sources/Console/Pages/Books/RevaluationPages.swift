@@ -20,17 +20,26 @@ struct RevaluationPages: Sendable {
 
     /// `GET /console/revaluations`: what is missing, and what was booked, the last one first.
     private func list(_ visit: Visit) async throws -> Response {
-        let missing = try await revaluations.missing(until: Time.current.now, in: visit.timeZone, limit: Self.pageSize)
+        let missing = try await findMissing(visit)
         let found = try await revaluations.list(
             after: try visit.cursor(of: "revaluations", as: After<Int64>.self), limit: Self.pageSize)
-        var rows: [[String: Any]] = []
-        for one in missing { rows.append(try await row(one, visit)) }
         var values: [String: Any] = [
-            "missing": Layout.section(rows),
+            "missing": Layout.section(missing.map { row($0, visit) }),
             "booked": Layout.section(found.elements.map { Self.row($0, visit) }),
         ]
         values["next"] = try visit.next(Self.path, of: "revaluations", found.next)
         return await Layout.page(visit, title: visit.text("revaluationsTitle"), Self.template, values)
+    }
+
+    /// Without figures, if they can't be computed in time: a month can be revalued all the same.
+    private func findMissing(_ visit: Visit) async throws -> [MissingRevaluation] {
+        let now = Time.current.now
+        do {
+            return try await revaluations.missing(until: now, in: visit.timeZone, limit: Self.pageSize)
+        } catch {
+            return try await revaluations.missing(
+                until: now, in: visit.timeZone, limit: Self.pageSize, isMeasured: false)
+        }
     }
 
     /// `POST /console/revaluations`: that of the month and currency, if it is booked.
@@ -47,16 +56,17 @@ struct RevaluationPages: Sendable {
     }
 
     /// With what would be booked now; without a rate, which days lack one.
-    private func row(_ missing: MissingRevaluation, _ visit: Visit) async throws -> [String: Any] {
-        let (currency, month) = (missing.currency.code, missing.month)
-        let preview = try await revaluations.preview(of: missing.currency, in: month, visit.timeZone)
+    private func row(_ missing: MissingRevaluation, _ visit: Visit) -> [String: Any] {
+        let currency = missing.currency.code
         var row: [String: Any] = [
-            "currency": currency, "month": month.description, "open": Show.money(preview.open, currency),
-            "carried": Show.won(preview.carried), "days": month.lastDays,
+            "currency": currency, "month": missing.month.description, "days": missing.month.lastDays,
         ]
-        if let rate = preview.rate { row["rate"] = Self.text(rate.quotation, of: rate.day) }
-        if let worth = preview.worth { row["worth"] = Show.won(worth) }
-        if preview.rate != nil, visit.may(.keepBooks) { row["form"] = ["once": RandomToken.make()] }
+        if let open = missing.open, let carried = missing.carried {
+            row["due"] = ["open": Show.money(open, currency), "carried": Show.won(carried)]
+        }
+        if let rate = missing.rate { row["rate"] = Self.text(rate.quotation, of: rate.day) }
+        if let worth = missing.worth { row["worth"] = Show.won(worth) }
+        if missing.rate != nil, visit.may(.keepBooks) { row["form"] = ["once": RandomToken.make()] }
         return row
     }
 
@@ -82,8 +92,10 @@ struct RevaluationPages: Sendable {
         <h2>{{t.adjustMissing}}</h2>
         {{^missing}}<p class="quiet" role="status">{{t.revalueNoneMissing}}</p>{{/missing}}
         {{#missing}}<p class="quiet">{{t.revalueHelp}}</p>
-        <ul>{{#rows}}<li>{{currency}}, {{month}}. {{t.revalueOpen}}: {{open}}; {{t.revalueCarried}}: {{carried}};
-        {{#rate}}{{t.revalueRate}}: {{rate}}; {{t.revalueWorth}}: {{worth}}{{/rate}}{{^rate}}{{t.revalueNoRate}}: {{days}}{{/rate}}
+        <ul>{{#rows}}<li>{{currency}}, {{month}}.
+        {{#due}}{{t.revalueOpen}}: {{open}}; {{t.revalueCarried}}: {{carried}};{{/due}}{{^due}}{{t.revalueNotComputed}};{{/due}}
+        {{#rate}}{{t.revalueRate}}: {{rate}}{{/rate}}{{^rate}}{{t.revalueNoRate}}: {{days}}{{/rate}}{{#worth}};
+        {{t.revalueWorth}}: {{worth}}{{/worth}}
         {{#form}}\(ConsoleAct.bookRevaluation.form("revalueBook", isFirst: false)){{/form}}</li>
         {{/rows}}</ul>{{/missing}}
         <h2>{{t.adjustBooked}}</h2>
@@ -107,10 +119,13 @@ struct RevaluationPages: Sendable {
         .init("revalueOpen", "Due in the currency", "외화 미수금"),
         .init("revalueCarried", "Carrying amount", "원화 장부금액"),
         .init("revalueRate", "Last rate of the month's last seven days", "월말 7일 중 마지막 환율"),
+        .init("revalueNotComputed", "What is due could not be computed in time", "외화 미수금을 제시간에 계산하지 못했습니다"),
         .init("revalueNoRate", "No rate yet for any day of", "환율이 등록되지 않은 기간"),
         .init("revalueWorth", "Worth at the rate", "월말 환율 환산액"),
         .init("revalueBook", "Revalue", "환산분개 기장"),
-        .init("revalueNoneMissing", "Every month that is over is revalued.", "끝난 달의 외화 환산을 모두 마쳤습니다."),
+        .init(
+            "revalueNoneMissing", "Every month that is over and left something due is revalued.",
+            "미수금이 남은 끝난 달의 외화 환산을 모두 마쳤습니다."),
         .init(
             "revalueHelp",
             "A month is revalued once: first import its last settlement files and publish a rate of its last seven days.",

@@ -168,41 +168,54 @@ extension Doctor.Check {
             proves:
                 "each revaluation is of what entries left open by the end of its month, at the last rate of its last seven days",
             sql: """
-                SELECT 'revaluation:' || revaluation.id AS subject,
-                    'measured ' || basis.open || ' of ' || basis.currency || ', carried at ' || basis.carried || ', at rate '
-                        || basis.rate_id || '; entries left ' || known.open || ', carried at ' || known.carried
-                        || ', and the rate was ' || coalesce(last.id::text, 'not there') AS detail
-                FROM revaluation
-                JOIN revaluation_basis AS basis ON basis.id = revaluation.basis_id
-                CROSS JOIN LATERAL (
-                    SELECT (date_trunc('month', (basis.month || '-01')::date + 31))::date AS first_day
-                ) AS next
-                LEFT JOIN LATERAL (
-                    SELECT id FROM rate
-                    WHERE rate.currency = basis.currency AND rate.published_at <= basis.measured_at
-                        AND rate.day < next.first_day AND next.first_day - rate.day <= 7
-                    ORDER BY rate.day DESC, rate.version DESC LIMIT 1
-                ) AS last ON true
-                CROSS JOIN LATERAL (
-                    SELECT coalesce(sum(posted.amount) FILTER (WHERE posted.currency <> 'KRW'), 0) AS open,
-                        coalesce(-sum(posted.amount) FILTER (WHERE posted.currency = 'KRW'), 0) AS carried
+                -- What was measured before its snapshot was kept can't be added up again.
+                WITH measured AS MATERIALIZED (
+                    SELECT revaluation.id, revaluation.journal_entry_id, basis.currency, basis.ends_at, basis.snapshot,
+                        basis.open, basis.carried, basis.rate_id, basis.last_rate_id, basis.measured_at, (
+                            date_trunc('month', (basis.month || '-01')::date + 31))::date AS next_day
+                    FROM revaluation
+                    JOIN revaluation_basis AS basis ON basis.id = revaluation.basis_id
+                    WHERE basis.snapshot IS NOT NULL
+                ), known AS MATERIALIZED (
+                    -- Each posting is read once, for all revaluations.
+                    SELECT measured.id,
+                        sum(posted.amount) FILTER (WHERE posted.currency <> 'KRW') AS open,
+                        -sum(posted.amount) FILTER (WHERE posted.currency = 'KRW') AS carried
                     FROM (
-                        SELECT account.currency,
-                            CASE posting.side WHEN 'C' THEN posting.amount ELSE -posting.amount END AS amount
+                        SELECT account.currency, split_part(split_part(account.code, '/', 1), ':', 3) AS code,
+                            CASE posting.side WHEN 'C' THEN posting.amount ELSE -posting.amount END AS amount,
+                            entry.id AS entry_id, entry.effective_at, entry.transaction_id
                         FROM account
                         JOIN posting ON posting.account_id = account.id
                         JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
-                        WHERE account.owner IS NULL
-                            AND split_part(account.code, '/', 1) IN (
-                                'fx:clearing:' || basis.currency, \(ForeignAccount.carryingInSQL(of: "basis.currency")))
-                            AND entry.effective_at < basis.ends_at
-                            AND entry.id IS DISTINCT FROM revaluation.journal_entry_id
-                            AND pg_visible_in_snapshot(entry.transaction_id, basis.snapshot)
+                        WHERE account.owner IS NULL AND (
+                            \(ForeignAccount.isClearing("split_part(account.code, '/', 1)"))
+                            OR \(ForeignAccount.isCarrying("split_part(account.code, '/', 1)")))
                     ) AS posted
-                ) AS known
-                -- What was measured before this was kept can't be added up again.
-                WHERE basis.snapshot IS NOT NULL
-                    AND (basis.open, basis.carried, basis.rate_id) IS DISTINCT FROM (known.open, known.carried, last.id)
+                    JOIN measured ON measured.currency = posted.code AND posted.effective_at < measured.ends_at
+                        AND posted.entry_id IS DISTINCT FROM measured.journal_entry_id
+                        AND pg_visible_in_snapshot(posted.transaction_id, measured.snapshot)
+                    GROUP BY measured.id
+                )
+                SELECT 'revaluation:' || measured.id AS subject,
+                    'measured ' || measured.open || ' of ' || measured.currency || ', carried at ' || measured.carried
+                        || ', at rate ' || measured.rate_id || '; entries left ' || coalesce(known.open, 0)
+                        || ', carried at ' || coalesce(known.carried, 0) || ', and the rate was '
+                        || coalesce(last.id::text, 'not there') AS detail
+                FROM measured
+                LEFT JOIN known ON known.id = measured.id
+                -- Rates of a currency are published one after the other, and their ids tell the order, which clocks don't. Of what was
+                -- measured before the last id was kept, the clock tells what came after the rate that was found.
+                LEFT JOIN LATERAL (
+                    SELECT id FROM rate
+                    WHERE rate.currency = measured.currency AND (
+                            rate.id <= coalesce(measured.last_rate_id, measured.rate_id)
+                            OR measured.last_rate_id IS NULL AND rate.published_at <= measured.measured_at)
+                        AND rate.day < measured.next_day AND measured.next_day - rate.day <= 7
+                    ORDER BY rate.day DESC, rate.version DESC LIMIT 1
+                ) AS last ON true
+                WHERE (measured.open, measured.carried, measured.rate_id)
+                    IS DISTINCT FROM (coalesce(known.open, 0), coalesce(known.carried, 0), last.id)
                 """),
         Doctor.Check(
             "foreign_currency_without_rate", proves: "each open foreign currency has a rate, and each rate's is open",
