@@ -118,7 +118,7 @@ struct ProposalField: Sendable {
         case .money:
             let foreign = Self.amountPaid(name, in: object)
             // What has an amount in a foreign currency has its worth in won.
-            let code = object["currency"]?.text ?? currency ?? foreign.map { _ in "KRW" }
+            let code = object["currency"]?.text ?? currency ?? foreign.map { _ in Currency.won.code }
             guard let amount = value.integer, let code else { return nil }
             return Show.money(amount, code, of: foreign)
         case .coins: return value.integer.map { Show.coins($0, language) }
