@@ -235,18 +235,22 @@ import Testing
         }
     }
 
-    /// A dong is a twentieth of a won, and 18 of them are less than one.
-    @Test func `what the gateway gave back below a won is booked, and then the rest is refunded`() async throws {
+    /// A dong is a twentieth of a won, and 18 of them are less than one. Of 33 coins they are none.
+    @Test(arguments: [(10_000, 6), (33, 0)] as [(Int64, Int64)])
+    func `what the gateway gave back below a won is booked, and then the rest is refunded`(
+        coins: Int64, taken back: Int64
+    ) async throws {
         try await TestLedger.with { ledger, test in
             let rate = try await ledger.publish("5.45", per: 100, of: "VND")
             let purchase = try await ledger.buy(
-                .sample(payment: .sample(), paying: 26_000, at: rate, coins: 10_000))
+                .sample(payment: .sample(), paying: 26_000, at: rate, coins: coins))
             let taken = try #require(try await ledger.clawBack(purchase, 18).clawedBack)
             #expect(taken.purchase.foreign?.refunded == 18 && taken.purchase.refundedAmount == 0, "\(taken)")
-            #expect(taken.coins == 6 && taken.purchase.status == .credited, "\(taken)")
+            #expect(taken.coins == back && taken.purchase.status == .credited, "\(taken)")
             #expect(try await ledger.clawBack(purchase, 18).isRepeat)
             #expect(try await ledger.purchases.find(purchase.id) == taken.purchase)
             #expect(try await Self.open(in: test, "VND") == [25_982, 25_982, 1417])
+            try await Audit.expectSound(test)
             let refund = try await ledger.begin(.sample(of: purchase.id))
             #expect(refund.paidBack == 25_982 && refund.paidBalance == 25_982 && refund.amount == 1417, "\(refund)")
             #expect(try await Self.complete(refund, on: ledger).status == .refunded)
