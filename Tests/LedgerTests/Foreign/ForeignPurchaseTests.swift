@@ -142,6 +142,16 @@ import Testing
             #expect(try await ledger.submit(ClawBack.sample(of: purchase, 18)).clawedBack != nil)
             let after = try #require(try await ledger.purchases.find(purchase.id))
             #expect(after.foreign?.refunded == 18 && after.refundedAmount == 0)
+            try await ledger.events.publisher.publish()
+            let told = try await ledger.events.everything(limit: 100).contains { event in
+                guard
+                    case .clawBack(_, amount: 0, foreignAmount: let dongs, coins: _, bonusCoins: _)? = event.entry?.fact
+                else {
+                    return false
+                }
+                return dongs == 18
+            }
+            #expect(told, "the event tells what went back")
             try await Audit.expectSound(test)
         }
     }

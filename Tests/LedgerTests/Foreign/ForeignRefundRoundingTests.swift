@@ -125,4 +125,27 @@ import Testing
             try await Audit.expectSound(test)
         }
     }
+
+    /// 31 cents were refunded for a fee of 3 before, and 9 and 10 cents follow.
+    @Test func `the unused coins of a refund that takes expired ones, too, have a fee by themselves`() async throws {
+        let end = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
+        try await TestLedger.with(at: end - 60) { ledger, test, clock in
+            let rate = try await ledger.publish("1387.40")
+            let purchase = try await ledger.buy(.sample(payment: .sample(), paying: 100, at: rate, expiresAt: end))
+            let spent = try await ledger.submit(Spend.sample(coins: 40)).redeemed
+            try await clock.set(to: end + 1)
+            try await ledger.expireLots(of: purchase.user)
+            // 40 come back and can be used for an hour; 60 stay expired.
+            _ = try await ledger.submit(ReverseRedemption.sample(of: spent, grace: 3600))
+            let policy = RefundPolicy(feePercent: 10, expired: ExpiredCoinRule(days: 30, percent: 90))
+            let parts: [(coins: Int64, value: Int64, fee: Int64)] = [(9, 9, 0), (22, 22, 3), (19, 19, 1)]
+            for part in parts {
+                let refund = try await ledger.begin(
+                    .sample("of-\(part.coins)", of: purchase.id, coins: part.coins, policy: policy))
+                #expect(refund.paidValue == part.value && refund.paidFee == part.fee, "\(refund)")
+                _ = try await ForeignRefundTests.complete(refund, on: ledger)
+            }
+            try await Audit.expectSound(test)
+        }
+    }
 }
