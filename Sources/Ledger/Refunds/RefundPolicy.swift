@@ -83,8 +83,6 @@ struct RefundsBefore {
     var byPercentage: Int64 = 0
     /// Of expired coins, in won.
     var expired: Int64 = 0
-
-    static let none = RefundsBefore()
 }
 
 extension RefundsBefore {
