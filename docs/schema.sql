@@ -3707,7 +3707,9 @@ BEGIN
     SELECT min(reversal.purchase_id) FILTER (
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
                 OR CASE entry.kind
+                    -- What the App Store gave back and is worth no won is booked with the next part.
                     WHEN 'claw_back' THEN reversal.amount < 0 OR reversal.is_transfer
+                        OR reversal.amount = 0 AND purchase.gateway = 'app-store'
                     WHEN 'refund' THEN reversal.amount < 0
                     WHEN 'refund_reversal' THEN reversal.amount > 0 OR NOT reversal.is_transfer
                     -- What a claw-back took comes back whole.

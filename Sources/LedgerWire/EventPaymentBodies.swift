@@ -82,19 +82,36 @@ public struct EventClawBackBody: Codable, Hashable, Sendable {
     public let coins: Int64
     /// Bonus coins that were taken or are owed.
     public let bonusCoins: Int64
+    /// What was cancelled of a payment in a foreign currency; nil if the payment was in the currency of the books.
+    public let foreign: Foreign?
+
+    /// What was cancelled of a payment in a foreign currency.
+    public struct Foreign: Codable, Hashable, Sendable {
+        /// The cancelled amount, in minor units of the currency.
+        public let amount: Int64
+        /// The currency's ISO 4217 code.
+        public let currency: String
+
+        /// Creates it from its members.
+        public init(amount: Int64, currency: String) {
+            self.amount = amount
+            self.currency = currency
+        }
+    }
 
     private enum CodingKeys: String, CodingKey {
-        case amount, coins
+        case amount, coins, foreign
         case bonusCoins = "bonus_coins"
     }
 
     /// Creates it from its members.
     public init(
-        amount: Int64, coins: Int64, bonusCoins: Int64
+        amount: Int64, coins: Int64, bonusCoins: Int64, foreign: Foreign? = nil
     ) {
         self.amount = amount
         self.coins = coins
         self.bonusCoins = bonusCoins
+        self.foreign = foreign
     }
 }
 

@@ -299,7 +299,7 @@ extension ProblemCode {
 
     // MARK: Refunds
 
-    /// All coins of the purchase are used, held, expired or refunded.
+    /// All coins of the purchase are used, held, expired or refunded, or they are worth less than a won or a cent.
     public static let nothingToRefund = ProblemCode(
         "nothing_to_refund", 422, "The purchase has no coins to refund.", korean: "이 구매에는 환불할 코인이 없습니다.")
     /// Only an approved refund, by bank transfer, is paid or reversed.

@@ -56,8 +56,8 @@ package struct EventEntry: Sendable {
     package enum Fact: Sendable {
         /// The credited payment.
         case purchase(Purchase)
-        /// The claw-back of a payment: its amount in minor units, and coins.
-        case clawBack(Purchase, amount: Int64, coins: Int64, bonusCoins: Int64)
+        /// The claw-back of a payment: its amount in minor units, that in the payment's foreign currency, and coins.
+        case clawBack(Purchase, amount: Int64, foreignAmount: Int64?, coins: Int64, bonusCoins: Int64)
         /// The hold, the coins of it that the entry moved, and who earned them.
         case hold(Hold, coins: Int64, provider: String?)
         /// The refund and its purchase.

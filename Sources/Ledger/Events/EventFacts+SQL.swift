@@ -57,14 +57,14 @@ extension EventFacts {
     private static func reversals(_ entries: [Int64]) -> PostgresQuery<[PurchaseReversal]> {
         PostgresQuery(
             """
-            SELECT journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins FROM purchase_reversal
-            WHERE journal_entry_id = ANY($1)
+            SELECT journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins, foreign_amount
+            FROM purchase_reversal WHERE journal_entry_id = ANY($1)
             """,
             [entries]
         ) { row in
             PurchaseReversal(
-                journalEntryID: try row[0], purchaseID: try row[1], amount: try row[2], coins: try row[3],
-                bonusCoins: try row[4], chargedCoins: try row[5])
+                journalEntryID: try row[0], purchaseID: try row[1], amount: try row[2],
+                foreignAmount: try row[6], coins: try row[3], bonusCoins: try row[4], chargedCoins: try row[5])
         }
     }
 

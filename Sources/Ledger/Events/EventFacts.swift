@@ -162,7 +162,8 @@ extension EventFacts {
             purchase(of: row).flatMap { purchase in
                 reversals[row.id].map {
                     .clawBack(
-                        purchase, amount: abs($0.amount), coins: abs($0.coins), bonusCoins: abs($0.bonusCoins))
+                        purchase, amount: abs($0.amount), foreignAmount: $0.foreignAmount.map(abs),
+                        coins: abs($0.coins), bonusCoins: abs($0.bonusCoins))
                 }
             }
         case .hold:

@@ -89,7 +89,7 @@ extension Purchase {
     /// Whether the part that is not in the books yet is booked when this much is cancelled at the gateway in all.
     ///
     /// A part that is worth no won is booked if we can refund the purchase: a refund tells the gateway what is left of the
-    /// payment. At a store it is booked with the next part.
+    /// payment. In the App Store, it is booked with the next part.
     ///
     /// - Parameter won: what is to be taken back of it.
     package func isDue(_ won: Int64, cancelled: Int64) -> Bool {

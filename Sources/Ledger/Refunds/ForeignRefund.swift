@@ -64,18 +64,27 @@ extension Purchase {
 
     /// What was paid for unused and expired coins of these values in won, and for the expired ones of them.
     ///
-    /// The price of expired coins is rounded up, at most to what is left, or a minor unit less if other coins stay: the payer gets
-    /// at least the share of the policy (``ExpiredCoinRule``).
+    /// That of expired coins is rounded up once over all refunds of the purchase, at most to what is left, or a minor unit less if other
+    /// coins stay: together, they give the payer at least the share of the policy (``ExpiredCoinRule``).
     ///
+    /// - Parameter before: what was paid for expired coins of refunds before, in won.
     /// - Returns: minor units of ``paidCurrency``.
-    func paid(forUnused unused: Int64, expired: Int64) -> (all: Int64, expired: Int64) {
+    func paid(forUnused unused: Int64, expired: Int64, after before: Int64) -> (all: Int64, expired: Int64) {
         let won = unused + expired
         let least = paid(for: won)
         guard let foreign, expired > 0 else { return (least, expired) }
         let isLast = won >= amount - refundedAmount
-        let up = max(paid(for: expired), foreign.amount - foreign.amount.share(amount - expired, of: amount))
-        let all = isLast ? least : min(foreign.amount - foreign.refunded - 1, max(least, paid(for: unused) + up))
-        return (all, unused == 0 ? all : min(all, up))
+        // A minor unit below a won is rounded up each time, so that the refund is worth its won.
+        let ofExpired =
+            foreign.amount > amount ? paid(for: expired) : roundedUp(before + expired) - roundedUp(before)
+        let all = isLast ? least : min(foreign.amount - foreign.refunded - 1, paid(for: unused) + ofExpired)
+        return (all, unused == 0 ? all : min(all, ofExpired))
+    }
+
+    /// What was paid for so many won, rounded up: minor units of ``paidCurrency``.
+    func roundedUp(_ won: Int64) -> Int64 {
+        guard let foreign else { return won }
+        return foreign.amount - foreign.amount.share(max(0, amount - won), of: amount)
     }
 
     /// The won of a part that is given back next, by the rule of all that goes back.

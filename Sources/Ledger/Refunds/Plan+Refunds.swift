@@ -102,7 +102,7 @@ extension Plan {
             coins, of: purchase, lots: lots.of(purchase), given: lots.given(of: purchase), policy: policy,
             obstacles: .init(
                 debt: balance(of: purchase.user).debt, isInProgress: refunds.pending(of: purchase) != nil),
-            kept: refunds.feesKept(of: purchase), isWaived: isWaived, at: recordedAt)
+            before: refunds.completed(of: purchase), isWaived: isWaived, at: recordedAt)
     }
 }
 

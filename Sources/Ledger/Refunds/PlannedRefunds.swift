@@ -36,9 +36,9 @@ struct PlannedRefunds: Sendable {
         pending(of: purchase) != nil || !(approvedByPurchase[purchase.id] ?? []).isEmpty
     }
 
-    /// What refunds of the purchase kept before, if it was paid in a foreign currency.
-    func feesKept(of purchase: Purchase) -> FeesKept {
-        FeesKept((foreignByPurchase[purchase.id] ?? []).compactMap { records[$0] })
+    /// The completed refunds of the purchase, if it was paid in a foreign currency.
+    func completed(of purchase: Purchase) -> RefundsBefore {
+        RefundsBefore((foreignByPurchase[purchase.id] ?? []).compactMap { records[$0] })
     }
 
     /// Refunds to insert.

@@ -75,57 +75,69 @@ package enum RefundFeeRule: String, Sendable, Codable, CaseIterable {
     case minimum
 }
 
-/// What refunds of a payment in a foreign currency by the percentage gave back and kept, in minor units.
+/// What was paid for the coins of earlier refunds of a payment in a foreign currency, by whose parts of a minor unit later ones go on.
 ///
-/// One of expired coins is none of them: the fee of these is rounded by itself, in favour of the payer.
-struct FeesKept {
-    /// What was paid for their coins.
-    var value: Int64 = 0
-    var fee: Int64 = 0
-
-    static let none = FeesKept()
+/// Nothing of a payment in won: each refund of it is rounded by itself.
+struct RefundsBefore {
+    /// Of refunds of unused coins alone by the percentage, with their fees, in minor units of the payment's currency.
+    var byPercentage: Int64 = 0
+    /// Of expired coins, in won.
+    var expired: Int64 = 0
 }
 
-extension FeesKept {
-    /// Those of these refunds of one purchase; nothing of a payment in won, whose fees are rounded by themselves.
+extension RefundsBefore {
+    /// The completed ones of these refunds of one purchase.
     init(_ refunds: [Refund]) {
-        self = refunds.reduce(into: FeesKept.none) { kept, refund in
-            guard let foreign = refund.foreign, refund.status == .completed, refund.feeRule == .percentage,
-                refund.expired == nil
-            else { return }
-            kept.value += foreign.amount + foreign.fee
-            kept.fee += foreign.fee
+        for refund in refunds where refund.status == .completed {
+            guard let foreign = refund.foreign else { continue }
+            expired += refund.expiredPaidFor
+            if refund.feeRule == .percentage, refund.expired == nil { byPercentage += foreign.amount + foreign.fee }
         }
+    }
+}
+
+extension Refund {
+    /// The won that were paid for its expired coins that are not charged; exact also where its value has less for them.
+    fileprivate var expiredPaidFor: Int64 {
+        guard let expired, let expiredWon else { return 0 }
+        // Unused coins are charged first.
+        return expiredWon.share(coins - max(unusedCoins, bonusCharged), of: expired.coins)
     }
 }
 
 extension RefundPolicy {
     /// The fee for coins of this value, and its rule.
     ///
-    /// With the refunds before, the percentage is that of all of them, rounded down once: parts below a minor unit add up. A change
-    /// of the percentage is not made up for: the fee is at most this value's own percentage, rounded up.
-    ///
     /// - Parameters:
     ///   - value: in minor units of `currency`.
-    ///   - before: the refunds of a payment in a foreign currency before.
+    ///   - before: what was paid for the coins of refunds before, whose parts of a minor unit are counted, too.
     ///   - purchasedAt: when the purchase was credited.
     ///   - isUnused: whether none of the purchase's coins, paid or bonus, was used.
     func fee(
-        of value: Int64, in currency: Currency = .won, after before: FeesKept = .none, purchasedAt: Date,
+        of value: Int64, in currency: Currency = .won, after before: Int64 = 0, purchasedAt: Date,
         isUnused: Bool, isWaived: Bool, at moment: Date
     ) -> (fee: Int64, rule: RefundFeeRule) {
         if isWaived { return (0, .waived) }
         if isUnused, freeDays > 0, moment < end(of: freeDays, after: purchasedAt) { return (0, .freeDays) }
-        let inAll = (before.value + value).share(feePercent, of: 100) - before.fee
-        let roundedUp = value - value.share(100 - feePercent, of: 100)
-        let share = min(max(value.share(feePercent, of: 100), inAll), roundedUp)
+        let share = Self.share(feePercent, of: value, after: before)
         let least = currency == .won ? min(minimumFee, max(0, value - 1)) : 0
         return least > share ? (least, .minimum) : (share, .percentage)
     }
 
     /// The part of the value of expired coins that is kept, rounded down in favour of the payer.
-    func feeOfExpired(_ value: Int64, isWaived: Bool) -> Int64 {
-        isWaived ? 0 : value.share(100 - (expired?.percent ?? 100), of: 100)
+    ///
+    /// - Parameter before: what was paid for expired coins of refunds before, whose parts of a minor unit are counted, too.
+    func feeOfExpired(_ value: Int64, after before: Int64, isWaived: Bool) -> Int64 {
+        isWaived ? 0 : Self.share(100 - (expired?.percent ?? 100), of: value, after: before)
+    }
+
+    /// A percentage of the value and of the values before, rounded down, less the same of those before: so parts of a minor unit add up,
+    /// whatever was kept of those before.
+    ///
+    /// The payer always gets something.
+    private static func share(_ percent: Int64, of value: Int64, after before: Int64) -> Int64 {
+        let share = (before + value).share(percent, of: 100) - before.share(percent, of: 100)
+        return min(share, max(0, value - 1))
     }
 
     /// When expired coins of a lot can't be refunded any more; nil: they can't be refunded.

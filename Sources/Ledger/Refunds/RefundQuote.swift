@@ -58,11 +58,11 @@ extension RefundQuote {
     /// - Parameters:
     ///   - asked: paid coins to refund; nil: all that can be refunded.
     ///   - given: the lots with coins of the purchase that were given away.
-    ///   - kept: the fees of refunds of the purchase before, if it was paid in a foreign currency.
+    ///   - before: the refunds of the purchase before.
     ///   - isWaived: whether somebody waived the fee.
     init(
         _ asked: Coins?, of purchase: Purchase, lots: [Lot], given: [Lot], policy: RefundPolicy, obstacles: Obstacles,
-        kept: FeesKept, isWaived: Bool = false, at moment: Date
+        before: RefundsBefore, isWaived: Bool = false, at moment: Date
     ) {
         let had = lots.filter { $0.purchaseID == purchase.id }
         func paidCoins(of lots: [Lot]) -> RefundableCoins? {
@@ -95,11 +95,15 @@ extension RefundQuote {
             (bonusCoins, bonusCharged) = (0, 0)
         }
         // What was paid and what is kept of it is counted in the currency of the payment; its won follow.
-        let (price, ofExpired) = purchase.paid(forUnused: won - fromExpired.value, expired: fromExpired.value)
+        let (price, ofExpired) = purchase.paid(
+            forUnused: won - fromExpired.value, expired: fromExpired.value, after: before.expired)
+        // The unused coins of a refund that takes expired ones, too, are rounded by themselves.
         let (fee, rule) = policy.fee(
-            of: price - ofExpired, in: purchase.paidCurrency, after: kept, purchasedAt: purchase.creditedAt,
+            of: price - ofExpired, in: purchase.paidCurrency,
+            after: fromExpired.coins > 0 ? 0 : before.byPercentage, purchasedAt: purchase.creditedAt,
             isUnused: purchase.isUnused(own), isWaived: isWaived, at: moment)
-        let expiredFee = policy.feeOfExpired(ofExpired, isWaived: isWaived)
+        let expiredFee = policy.feeOfExpired(
+            ofExpired, after: purchase.roundedUp(before.expired), isWaived: isWaived)
         foreign = purchase.foreign.map {
             ForeignRefund(
                 amount: price - fee - expiredFee, fee: fee + expiredFee, currency: $0.currency,

@@ -94,7 +94,7 @@ extension Refunds {
                     coins, of: purchase, lots: open + expired + given,
                     given: given.filter { $0.originID != nil }, policy: policy,
                     obstacles: .init(debt: debt, isInProgress: known.contains { $0.status == .pending }),
-                    kept: FeesKept(known), isWaived: isWaived, at: Time.current.now)
+                    before: RefundsBefore(known), isWaived: isWaived, at: Time.current.now)
             }
         }
     }

@@ -55,7 +55,7 @@ extension TerminalDesk {
     /// Refunds coins of a purchase, or proposes it to a second person above the limit.
     ///
     /// - Parameters:
-    ///   - amount: what the person saw in the quote, in minor units; another amount is refused.
+    ///   - amount: what the person saw in the quote, in minor units of the payment's currency; another amount is refused.
     ///   - name: tells this refund from others of the same coins and reason.
     ///   - beside: the newest open proposal about the purchase that the person has seen; nil: none.
     func refund(
@@ -65,7 +65,7 @@ extension TerminalDesk {
         let sender = try sender("refund", "\(id)", "\(coins.count)", "\(amount)", reason, name)
         if let proposal = try await proposal(of: sender) { return proposal }
         let (quote, needsApproval) = try await quote(coins, ofPurchase: id)
-        try await requireAsSeen(sender, quote.purchase, refusal: quote.refusal, seen: amount, now: quote.amount)
+        try await requireAsSeen(sender, quote.purchase, refusal: quote.refusal, seen: amount, now: quote.paidBack)
         return try await perform(
             RefundOrder(purchase: id, coins: coins, account: nil), of: quote.purchase.user, by: sender,
             because: reason, seen: try await desk.seen(of: quote), needsApproval: needsApproval, beside)
@@ -83,7 +83,7 @@ extension TerminalDesk {
     /// Takes back spends of a purchase and refunds it, or proposes it to a second person above a limit.
     ///
     /// - Parameters:
-    ///   - amount: what the person saw in the quote, in minor units; another amount is refused.
+    ///   - amount: what the person saw in the quote, in minor units of the payment's currency; another amount is refused.
     ///   - name: tells this act from another of the same spends and reason.
     func takeBack(
         _ spends: SpendChoice, ofPurchase id: Int64, amount: Int64, because reason: String, named name: String,
@@ -94,7 +94,7 @@ extension TerminalDesk {
         let purchase = try await ledger.purchases.require(id)
         let preview = try await desk.desks.takeBacks.preview(spends, of: purchase)
         try await requireAsSeen(
-            sender, purchase, refusal: preview.refusal, seen: amount, now: preview.made?.refund.amount ?? 0)
+            sender, purchase, refusal: preview.refusal, seen: amount, now: preview.made?.refund.paidBack ?? 0)
         return try await perform(
             TakeBackOrder(purchase: id, spends: spends, account: nil), of: purchase.user, by: sender,
             because: reason, seen: try await desk.seen(of: preview), needsApproval: desk.needsSecondPerson(preview),

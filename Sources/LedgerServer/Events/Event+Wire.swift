@@ -51,9 +51,12 @@ extension EventDataBody {
     private mutating func set(_ fact: EventEntry.Fact) {
         switch fact {
         case .purchase(let bought): purchase = EventPurchaseBody(bought)
-        case .clawBack(let bought, let amount, let coins, let bonusCoins):
+        case .clawBack(let bought, let amount, let foreignAmount, let coins, let bonusCoins):
             purchase = EventPurchaseBody(bought)
-            clawBack = EventClawBackBody(amount: amount, coins: coins, bonusCoins: bonusCoins)
+            let foreign = bought.foreign.flatMap { paid in
+                foreignAmount.map { EventClawBackBody.Foreign(amount: $0, currency: paid.currency.code) }
+            }
+            clawBack = EventClawBackBody(amount: amount, coins: coins, bonusCoins: bonusCoins, foreign: foreign)
         case .hold(let held, let moved, let provider):
             hold = EventHoldBody(
                 id: held.id, coins: held.coins, movedCoins: moved, placedAt: held.placedAt, expiresAt: held.expiresAt,

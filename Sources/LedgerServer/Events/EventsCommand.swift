@@ -117,7 +117,7 @@ extension Event {
         case .occurrence(let occurrence): occurrence.subject
         case .entry(let entry):
             switch entry.fact {
-            case .purchase(let purchase), .clawBack(let purchase, _, _, _), .settlement(_, let purchase):
+            case .purchase(let purchase), .clawBack(let purchase, _, _, _, _), .settlement(_, let purchase):
                 "\(purchase.payment.paymentID) \(purchase.payment.merchantUID)"
             case .hold(let hold, _, _): "hold:\(hold.id)"
             case .refund(let refund, _, _): "refund:\(refund.id)"

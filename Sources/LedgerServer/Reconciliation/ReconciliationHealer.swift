@@ -20,7 +20,7 @@ struct ReconciliationHealer: Sendable {
     ///
     /// A repeat, for example after a crash, returns the same outcome.
     ///
-    /// - Throws: ``GatewayAway``; ``LedgerError``.
+    /// - Throws: ``GatewayAway``; ``RefundUndecided``; ``LedgerError``.
     func heal(_ item: ReconciliationItem) async throws -> ReconciliationOutcome {
         let payment = item.comparison.payment
         guard let receipt = payment.receipt else { return .needsPerson }
@@ -29,7 +29,7 @@ struct ReconciliationHealer: Sendable {
             ? try await outcome(ofCancelled: item) : try await outcome(ofPaid: item)
     }
 
-    private func outcome(ofCancelled item: ReconciliationItem) async throws(LedgerError) -> ReconciliationOutcome {
+    private func outcome(ofCancelled item: ReconciliationItem) async throws -> ReconciliationOutcome {
         let payment = item.comparison.payment
         let cancelled = item.comparison.gateway?.cancelledAmount ?? .max
         let purchases = try await ledger.reconciliations.purchases(sharing: [payment])
@@ -41,7 +41,10 @@ struct ReconciliationHealer: Sendable {
         let isDue = known.purchase.isDue(
             known.purchase.worth(ofCancelled: cancelled) - accountedFor,
             cancelled: cancelled - (known.pendingRefundAmount ?? 0))
-        return isDue ? .needsPerson : .clawedBack
+        guard isDue else { return .clawedBack }
+        // A refund in a foreign currency is decided before the rest is taken back.
+        if known.pendingRefundAmount != nil, known.purchase.foreign != nil { throw RefundUndecided() }
+        return .needsPerson
     }
 
     /// The gateway does not know the user: only the presenter or the orderer gets the coins.
@@ -70,4 +73,9 @@ struct ReconciliationHealer: Sendable {
 /// The gateway is unavailable.
 struct GatewayAway: Error, CustomStringConvertible {
     let description = "the gateway is unavailable"
+}
+
+/// A refund of the payment is pending: the rest is taken back after its decision, without a person.
+struct RefundUndecided: Error, CustomStringConvertible {
+    let description = "a refund of a payment is not decided yet"
 }

@@ -81,7 +81,7 @@ struct RefundsCommand: AsyncParsableCommand {
             print(
                 needsApproval
                     ? "A second person has to approve it." : "One person can refund it.",
-                "Request it with --coins \(quote.coins) --amount \(quote.amount).")
+                "Request it with --coins \(quote.coins) --amount \(quote.paidBack).")
         }
     }
 
@@ -95,7 +95,7 @@ struct RefundsCommand: AsyncParsableCommand {
 
         @Argument(help: "The purchase's id.") var purchase: Int64
         @Option(help: "The paid coins to refund.", transform: CoinsOption.coins) var coins: Coins
-        @Option(help: "The amount that the quote shows; of a payment in a foreign currency, its worth in won.")
+        @Option(help: "The amount that the quote says; of a payment in a foreign currency, in its minor units.")
         var amount: Int64
         @Option(help: "The reason.", transform: TextOption.text) var reason: String
         @Option(

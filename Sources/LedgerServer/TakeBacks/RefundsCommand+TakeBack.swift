@@ -20,7 +20,7 @@ extension RefundsCommand {
         var spends: SpendChoice?
         @Option(
             help: """
-                The amount that was shown: take back and refund. Of a payment in a foreign currency, its worth in won.
+                The amount that was shown: take back and refund. Of a payment in a foreign currency, in its minor units.
                 """)
         var amount: Int64?
         @Option(help: "The reason.", transform: TextOption.text) var reason: String?
@@ -66,7 +66,7 @@ extension RefundsCommand {
             }
             print(
                 needsApproval ? "A second person has to approve it." : "One person can do it.",
-                "Give --spends \(quote.chosen.map(String.init).joined(separator: ",")) --amount \(refund.amount).")
+                "Give --spends \(quote.chosen.map(String.init).joined(separator: ",")) --amount \(refund.paidBack).")
         }
     }
 }

@@ -39,7 +39,8 @@ class ForeignAmount:
         self.refunded = 0  # what went back by the books
         self.settled = 0  # what the store paid out
         self.settled_parts = {"S": 0, "R": 0}  # as those of the purchase
-        self.by_percentage = self.percentage_fees = 0  # value and fees of the refunds by percentage
+        self.by_percentage = 0  # the value of refunds by percentage of unused coins alone
+        self.expired_won = 0  # of expired coins that were refunded
 
     @property
     def rest(self):
@@ -60,15 +61,18 @@ class ForeignAmount:
 class Part:
     """What a refund gives back in the currency of its payment: the value of unused and of expired coins, and the fees.
 
-    `won`: of the payment, of what is left of it, and of the unused and the expired coins."""
+    `won`: of the payment, of what is left of it, and of the unused and the expired coins. `takes_expired`: also some of no won."""
 
-    def __init__(self, foreign, won, rest, unused, expired):
-        self.foreign, self.won = foreign, won
-        of_expired = self.at_least(expired) if expired else 0
+    def __init__(self, foreign, won, rest, unused, expired, takes_expired):
+        self.foreign, self.won, self.of_expired_won, self.takes_expired = foreign, won, expired, takes_expired
+        # To round up each refund by itself, as before: self.at_least(expired).
+        of_expired = self.at_least(foreign.expired_won + expired) - self.at_least(foreign.expired_won)
+        if foreign.amount > won:
+            of_expired = self.not_worth_more(expired)
         # All remaining won are all remaining cents. A smaller part leaves a cent.
         self.value = foreign.rest if unused + expired == rest else max(0, min(
-            foreign.rest - 1, max(self.not_worth_more(unused + expired), self.not_worth_more(unused) + of_expired)))
-        self.expired = min(self.value, of_expired) if unused else self.value
+            foreign.rest - 1, self.not_worth_more(unused) + of_expired))
+        self.expired = 0 if not expired else min(self.value, of_expired) if unused else self.value
         self.unused = self.value - self.expired
         self.by_percentage = self.percentage_fee = self.expired_fee = 0
 
@@ -78,17 +82,24 @@ class Part:
         return (won * self.foreign.amount + min(self.won, self.foreign.amount) - 1) // self.won
 
     def at_least(self, won):
-        """The fewest minor units that are worth as much. To round down, as before: not_worth_more(won)."""
-        return -(-won * self.foreign.amount // self.won)
+        """The fewest minor units that are worth as much."""
+        return min(self.foreign.amount, -(-won * self.foreign.amount // self.won))
+
+    @staticmethod
+    def kept(percent, value, before):
+        """The percentage of the value of this refund and of those before it, rounded down, less the same of those before; never
+        all of the value. To count each refund by itself, as before: value * percent // 100."""
+        return min((before + value) * percent // 100 - before * percent // 100, max(0, value - 1))
 
     def charge(self, percent, expired_percent):
-        """The fees: of unused coins a part of all that refunds by percentage gave back, less their fees; of expired ones
-        what their share leaves. To count each refund by itself, as before: self.unused * percent // 100."""
+        """The fees: of unused coins the percentage, of expired ones what their share leaves. Of a refund of both, that of the
+        unused ones is counted by itself."""
         if percent is not None:
             self.by_percentage = self.unused
-            self.percentage_fee = (
-                (self.foreign.by_percentage + self.unused) * percent // 100 - self.foreign.percentage_fees)
-        self.expired_fee = self.expired * (100 - expired_percent) // 100
+            self.percentage_fee = self.kept(
+                percent, self.unused, 0 if self.takes_expired else self.foreign.by_percentage)
+        self.expired_fee = self.kept(
+            100 - expired_percent, self.expired, self.at_least(self.foreign.expired_won))
 
     @property
     def fee(self):
@@ -112,11 +123,11 @@ class Part:
         return price, min(price, self.won_of_value - self.foreign.won_back(self.won, self.value - self.expired_fee))
 
     def count(self):
-        """The payer has it. What took expired coins, too, does not count for later fees."""
+        """The payer has it. The unused coins of a refund that took expired ones, too, do not count for later fees."""
         self.foreign.refunded += self.amount
-        if not self.expired:
+        self.foreign.expired_won += self.of_expired_won
+        if not self.takes_expired:
             self.foreign.by_percentage += self.by_percentage
-            self.foreign.percentage_fees += self.percentage_fee
 
     def members(self):
         return {"amount": self.amount, "fee": self.fee, "currency": self.foreign.currency}

@@ -261,7 +261,7 @@ class Payments(Wallets):
             rule = "expired"
         value, fee, part = value, fee + expired_fee, None
         if purchase.foreign:
-            part = self.part_in_currency(purchase, unused_value, expired_value, rule)
+            part = self.part_in_currency(purchase, unused_value, expired_value, from_expired > 0, rule)
             value, fee = part.won_of_value, part.won_of_value - part.won_of_amount
             expired_value, expired_fee = part.won_of_expired(expired_value)
         refund = Refund(
@@ -270,9 +270,9 @@ class Payments(Wallets):
         return refund
 
     @staticmethod
-    def part_in_currency(purchase, unused, expired, rule):
+    def part_in_currency(purchase, unused, expired, takes_expired, rule):
         """What a payment in a foreign currency gives back for coins that are worth so many won."""
-        part = foreign.Part(purchase.foreign, purchase.amount, purchase.rest, unused, expired)
+        part = foreign.Part(purchase.foreign, purchase.amount, purchase.rest, unused, expired, takes_expired)
         if rule != "waived":
             part.charge(settings.FEE_PERCENT if rule == "percentage" else None, settings.EXPIRED_PERCENT)
         if not (part.amount and part.won_of_amount):

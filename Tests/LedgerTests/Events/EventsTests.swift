@@ -97,7 +97,10 @@ import Testing
                 return
             }
             #expect(line.gross == 1000 && line.fee == 30 && settled.payment.paymentID == "imp_3")
-            guard case .clawBack(_, amount: 1000, coins: 100, bonusCoins: 10) = try first(.purchaseClawedBack).fact
+            guard
+                case .clawBack(_, amount: 1000, foreignAmount: nil, coins: 100, bonusCoins: 10) = try first(
+                    .purchaseClawedBack
+                ).fact
             else {
                 Issue.record("the claw-back differs: \(String(describing: try first(.purchaseClawedBack).fact))")
                 return

@@ -115,13 +115,26 @@ import Testing
     private static func vouchers(_ ledger: Ledger) async throws -> Exported {
         let names = [
             "app-store:receivable", "gateway:receivable", "coins:deferred-revenue", "fx:clearing:USD:KRW",
-            "fx:clearing:KWD:KRW",
+            "fx:clearing:KWD:KRW", "fx:clearing:VND:KRW",
         ]
         let file = "account,code,name\n" + names.enumerated().map { "\($1),\($0 + 101),\($1)\n" }.joined()
         let request = try ExportRequest(
             .vouchers, [.from: "2026-01-01", .to: "2026-02-01"], in: .gmt,
             accounts: try VoucherAccounts(Array(file.utf8)))
         return try await ledger.exports.begin(request).get().read()
+    }
+
+    @Test func `what is worth no won has no line in a voucher`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let dong = try await ledger.publish("5.45", per: 100, of: "VND")
+            let sold = try await ledger.buy(.sample(1, payment: .sample(), paying: 26_000, at: dong, coins: 33))
+            // A day later.
+            let cancelledAt = Date(timeIntervalSince1970: 1_767_312_000)
+            let part = try await ledger.submit(ClawBack.sample(of: sold, 18, cancelledAt: cancelledAt))
+            #expect(part.clawedBack != nil)
+            let rows = try await Self.vouchers(ledger).records
+            #expect(!rows.isEmpty && rows.allSatisfy { $0["text"] == "purchase" }, "\(rows)")
+        }
     }
 
     @Test func `vouchers have the foreign currency beside its carrying amount, if one moved`() async throws {

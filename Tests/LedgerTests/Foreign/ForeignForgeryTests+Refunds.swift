@@ -81,4 +81,36 @@ extension ForeignForgeryTests {
             #expect(try await test.number("SELECT refunded_amount FROM purchase") == 138)
         }
     }
+
+    /// 18 dongs are worth no won.
+    private static func partOfNoWon(_ account: String) -> String {
+        BooksByHand.entry(921, "claw_back", "purchase:912", reverses: 911)
+            + BooksByHand.post(921, debits: ["fx:clearing:VND/0": 18], credits: ["\(account)/0": 18]) + """
+                INSERT INTO purchase_reversal (
+                    journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins, is_transfer, foreign_amount)
+                VALUES (921, 912, 0, 0, 0, 0, false, 18);
+                """
+    }
+
+    @Test func `a judge refuses a claw-back of no won in the App Store alone`() async throws {
+        for store in ["app-store", "portone-v1"] {
+            try await TestLedger.with { ledger, test in
+                let rate = try await ledger.publish("5.45", per: 100, of: "VND")
+                let account = store == "app-store" ? "app-store:receivable:VND" : "gateway:receivable:VND"
+                let sale = Sale(
+                    paid: 26_000, won: 1417, rate: String(rate.id), owed: 26_000, mirrored: 26_000, carried: 1417,
+                    account: account, gateway: store)
+                let service = try await test.connectAsService()
+                try await service.execute("BEGIN; \(BooksByHand.account(1, "wallet:ann:paid")) COMMIT")
+                try await service.execute("BEGIN; \(sale.sql.replacing("USD", with: "VND")) COMMIT")
+                if store == "app-store" {
+                    let part: Forged = (store, "purchase_reversal_fits_purchase", Self.partOfNoWon(account))
+                    try await Self.expect([part], on: service)
+                } else {
+                    try await service.execute("BEGIN; \(Self.partOfNoWon(account)) COMMIT")
+                }
+                await service.close()
+            }
+        }
+    }
 }

@@ -121,7 +121,7 @@ import Testing
     }
 
     /// A dong is a twentieth of a won.
-    @Test func `a part that is worth no won is booked with the next one at a store`() async throws {
+    @Test func `a part that is worth no won is booked with the next one in the App Store`() async throws {
         try await TestLedger.with { ledger, test in
             let rate = try await ledger.publish("5.45", per: 100, of: "VND")
             let purchase = try await ledger.buy(.sample(paying: 26_000, at: rate))
@@ -132,6 +132,27 @@ import Testing
             let after = try #require(try await ledger.purchases.find(purchase.id))
             #expect(after.foreign?.refunded == 19 && after.refundedAmount == 1)
             try await Self.expectBalanced(test)
+        }
+    }
+
+    @Test func `a part that is worth no won is booked at once at Google Play`() async throws {
+        try await TestLedger.with { ledger, test in
+            let rate = try await ledger.publish("5.45", per: 100, of: "VND")
+            let purchase = try await ledger.buy(.sample(payment: .sampleAtPlay(1), paying: 26_000, at: rate))
+            #expect(try await ledger.submit(ClawBack.sample(of: purchase, 18)).clawedBack != nil)
+            let after = try #require(try await ledger.purchases.find(purchase.id))
+            #expect(after.foreign?.refunded == 18 && after.refundedAmount == 0)
+            try await ledger.events.publisher.publish()
+            let told = try await ledger.events.everything(limit: 100).contains { event in
+                guard
+                    case .clawBack(_, amount: 0, foreignAmount: let dongs, coins: _, bonusCoins: _)? = event.entry?.fact
+                else {
+                    return false
+                }
+                return dongs == 18
+            }
+            #expect(told, "the event tells what went back")
+            try await Audit.expectSound(test)
         }
     }
 

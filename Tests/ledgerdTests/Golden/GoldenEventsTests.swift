@@ -96,7 +96,7 @@ import Testing
             id: 1, fileID: 2, draft: row, status: .settled, reason: nil, purchaseID: 3, journalEntryID: 4,
             settledAt: at, dismissal: nil)
         return [
-            .purchase(purchase), .clawBack(purchase, amount: 1, coins: 2, bonusCoins: 3),
+            .purchase(purchase), .clawBack(purchase, amount: 1, foreignAmount: 4, coins: 2, bonusCoins: 3),
             .hold(try sample(), coins: 1, provider: "zoe"), .refund(try sample(), purchase, decision),
             .debtPayment(coins: 1, amount: 2, paidAt: at, bankReference: "bank"), .lot(lot),
             .gift(1, from: user, to: user, purchaseID: 2),

@@ -43,7 +43,7 @@ extension ReviewSagaTests {
         }
     }
 
-    @Test func `a part below a won is reviewed at a gateway, and waits for the next one at a store`() throws {
+    @Test func `a part below a won that is not booked yet is reviewed`() throws {
         var credited = try Purchase.anns()
         (credited.foreignAmount, credited.foreignRefunded) = (26_000, 0)
         credited.foreignCurrency = try ForeignCurrency("VND")

@@ -189,7 +189,8 @@ struct CustomerPage: Sendable {
             "status": visit.text("status_\(purchase.status.rawValue)"),
             "tone": purchase.status == .credited ? "good" : "wait",
         ]
-        if purchase.refundedAmount > 0 {
+        // A part of a payment in a foreign currency can be worth no won.
+        if purchase.refundedAmount > 0 || purchase.paidBack > 0 {
             row["refunded"] = Show.refunded(of: purchase)
         }
         if purchase.bonusCoins > 0 { row["bonus"] = Show.number(purchase.bonusCoins) }

@@ -100,7 +100,7 @@ extension Doctor.Check {
                 WHEN reversal.amount < 0 THEN 'refund_reversal'
                 WHEN refund.id IS NULL THEN 'claw_back' ELSE 'refund' END,
             CASE WHEN refund.id IS NOT NULL THEN 'refund:' || refund.id
-                WHEN reversal.amount > 0 OR decision.outcome = 'won' OR restored.claw_back_id IS NOT NULL THEN 'purchase:' || reversal.purchase_id END
+                WHEN reversal.amount >= 0 OR decision.outcome = 'won' OR restored.claw_back_id IS NOT NULL THEN 'purchase:' || reversal.purchase_id END
         FROM purchase_reversal AS reversal
         LEFT JOIN refund ON refund.reversal_entry_id = reversal.journal_entry_id
         LEFT JOIN dispute_decision AS decision ON decision.journal_entry_id = reversal.journal_entry_id

@@ -126,8 +126,8 @@ extension Doctor.Check {
                 FULL JOIN purchase_reversal AS told ON told.journal_entry_id = entry.id
                 LEFT JOIN purchase ON purchase.id = told.purchase_id
                 WHERE NOT coalesce(
-                    purchase.journal_entry_id = entry.purchase_entry_id AND told.amount = posted.won
-                    AND posted.transferred = CASE WHEN told.is_transfer THEN posted.won ELSE 0 END
+                    purchase.journal_entry_id = entry.purchase_entry_id AND told.amount = coalesce(posted.won, 0)
+                    AND coalesce(posted.transferred, 0) = CASE WHEN told.is_transfer THEN told.amount ELSE 0 END
                     AND told.coins = coalesce(posted.coins, 0) AND told.bonus_coins = coalesce(posted.bonus_coins, 0),
                     false)
                 """),

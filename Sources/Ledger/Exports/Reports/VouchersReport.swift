@@ -107,7 +107,7 @@ extension ExportRequest {
 
     /// As ``wonVoucherLines``, with what moved of a currency beside its carrying amount.
     ///
-    /// `fx:clearing:USD` has it on the opposite side.
+    /// `fx:clearing:USD` has it on the opposite side. What moved without won has no line.
     private var foreignVoucherLines: String {
         """
         SELECT place, act, account, side, coalesce(sum(amount), 0)::bigint AS amount,
@@ -125,6 +125,7 @@ extension ExportRequest {
             WHERE \(isInPeriod) AND (moved.is_won OR \(ForeignAccount.isClearing("moved.account")))
         ) AS moved
         GROUP BY 1, 2, 3, 4
+        HAVING sum(amount) > 0
         """
     }
 }
