@@ -6514,7 +6514,7 @@ CREATE TABLE public.product_price (
     active_from timestamp with time zone DEFAULT now() NOT NULL,
     active_until timestamp with time zone,
     CONSTRAINT product_price_active_in_order CHECK ((active_until >= active_from)),
-    CONSTRAINT product_price_in_range CHECK (((amount >= 1) AND (amount <= '1000000000000000'::bigint)))
+    CONSTRAINT product_price_in_range CHECK (((amount >= 1) AND (amount <= '100000000000000'::bigint)))
 );
 
 ALTER TABLE public.product_price ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
