@@ -7103,6 +7103,7 @@ CREATE TABLE public.settlement_row (
     foreign_gross bigint,
     foreign_currency text,
     carried bigint,
+    foreign_net bigint,
     CONSTRAINT settlement_row_adds_up CHECK ((net = ((gross - fee) - tax))),
     CONSTRAINT settlement_row_carried_when_settled CHECK (((carried IS NOT NULL) = ((status = 'settled'::text) AND (foreign_gross IS NOT NULL)))),
     CONSTRAINT settlement_row_foreign_same_way CHECK ((((sign((foreign_gross)::double precision) * sign((gross)::double precision)) >= (0)::double precision) AND ((foreign_gross <> 0) OR (gross = 0)))),
@@ -9592,6 +9593,8 @@ GRANT UPDATE(foreign_gross) ON TABLE public.settlement_row TO ledgerd_service;
 GRANT UPDATE(foreign_currency) ON TABLE public.settlement_row TO ledgerd_service;
 
 GRANT UPDATE(carried) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(foreign_net) ON TABLE public.settlement_row TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.store_account TO ledgerd_service;
 

@@ -246,6 +246,9 @@ static const unsigned char migration_0167[] = {
 static const unsigned char migration_0169[] = {
 #embed "../../migrations/0169_foreign_settlement_columns.sql"
 };
+static const unsigned char migration_0172[] = {
+#embed "../../migrations/0172_foreign_net_of_lines.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0149_rates.sql", migration_0149),
@@ -265,6 +268,7 @@ static const struct embedded_file migrations[] = {
     FILE("0166_parts_of_no_won.sql", migration_0166),
     FILE("0167_parts_of_no_won_constraints.sql", migration_0167),
     FILE("0169_foreign_settlement_columns.sql", migration_0169),
+    FILE("0172_foreign_net_of_lines.sql", migration_0172),
 };
 
 struct embedded_files embedded_migrations(void) {

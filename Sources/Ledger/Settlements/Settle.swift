@@ -182,15 +182,24 @@ extension SettlementLine {
         return [draft.fee, draft.tax, draft.fee + draft.tax].allSatisfy(most.contains) ? nil : .feeExceedsGross
     }
 
-    /// Whether the won of a payment in a foreign currency are less than half or more than double of its worth at the rate of the
-    /// payment, but for a won of rounding.
+    /// Whether the won of a payment in a foreign currency are far from its rate.
     ///
-    /// Rates do not move so far in the weeks to a payout: an amount without its decimals, or of another column, does.
+    /// Rates do not move so far in the weeks to a payout: an amount without its decimals, or of another column, does. A fee without a
+    /// gross amount is told by its net amount alone.
     private func isRateImplausible(of purchase: Purchase) -> Bool {
-        guard let foreign = draft.foreign, let paid = purchase.foreignAmount else { return false }
-        let worth = Int128(purchase.amount) * Int128(foreign.amount.magnitude)
-        let gross = Int128(draft.gross.magnitude)
-        return 2 * (gross + 1) * Int128(paid) < worth || (gross - 1) * Int128(paid) > 2 * worth
+        guard let foreign = draft.foreign else { return false }
+        if isFar(draft.gross, from: foreign.amount, of: purchase) { return true }
+        guard let net = draft.foreignNet else { return false }
+        return isFar(draft.net, from: net, of: purchase)
+    }
+
+    /// Whether won are less than half or more than double of an amount's worth at the rate of the payment, but for a won of rounding.
+    private func isFar(_ won: Int64, from amount: Int64, of purchase: Purchase) -> Bool {
+        guard let foreign = purchase.foreignAmount else { return false }
+        let paid = Int128(foreign)
+        let worth = Int128(purchase.amount) * Int128(amount.magnitude)
+        let won = Int128(won.magnitude)
+        return 2 * (won + 1) * paid < worth || (won - 1) * paid > 2 * worth
     }
 
     /// The fees, with their tax, that are plausible; below zero: given back.

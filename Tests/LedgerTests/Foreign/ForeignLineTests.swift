@@ -167,6 +167,28 @@ import Testing
         }
     }
 
+    @Test func `a flat fee at a rate of a hundredfold is refused, also when its payment comes after its file`()
+        async throws
+    {
+        try await TestLedger.with { ledger, test in
+            let rate = try await ledger.publish("951.25", per: 100, of: "JPY")
+            let wrong = try Self.read("imp_1,JPY,0,30,3,-33,951.25,,2026-01-21")
+            #expect(wrong.lines.map(\.net) == [-31_391])
+            let early = try await ledger.settlements.book(wrong, by: "finance")
+            _ = try await ledger.buy(.sample(payment: .sample(), paying: 50_000, at: rate))
+            #expect(try await ledger.settlements.preview(wrong).lines.map(\.outcome) == [.refused("rate_implausible")])
+            // Booked from what is stored.
+            let again = try await ledger.settlements.matchAgain()
+            #expect(again.booked == 0 && again.of == 1)
+            #expect(try await Self.line(ledger, early).reason == "rate_implausible")
+            let right = try Self.read(
+                "imp_1,JPY,50000,0,0,50000,9.5125,,2026-01-20", "imp_1,JPY,0,30,3,-33,9.5125,,2026-01-21")
+            #expect(try await ledger.settlements.book(right, by: "finance").settledNow == 2)
+            #expect(try await ForeignSettlementTests.balances(test) == ["bank": 475_311, "gateway:fees": 314])
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `a payout in parts, a refund that is kept back and its flat fee leave no cent and no won`() async throws
     {
         try await TestLedger.with { ledger, test in

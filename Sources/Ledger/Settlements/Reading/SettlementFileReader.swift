@@ -109,7 +109,8 @@ package struct SettlementFileReader: SettlementFileReading {
         return SettlementLineDraft(
             number: line, payment: payment, gross: won.gross, fee: won.fee, tax: won.tax, net: won.net,
             paidOutOn: day.name, paidOutAt: day.moment,
-            foreign: currency.map { ForeignGross(amount: paid.gross, currency: $0) })
+            foreign: currency.map { ForeignGross(amount: paid.gross, currency: $0) },
+            foreignNet: currency.map { _ in paid.net })
     }
 
     static func isPaymentID(_ text: String) -> Bool {
