@@ -50,20 +50,21 @@ import Testing
             Self.row(""), Self.row("-", "-"), Self.row("1.387,40"), Self.row("0"), Self.row("1395.20", "13,480"),
             Self.row("", "-13478"), "imp_1,XYZ,9.99,0,0,9.99,1,,2026-01-20", "imp_1,USD,9.999,0,0,9.99,1,,2026-01-20",
             "imp_1,USD,9.99,0.30,0.03,9.69,1,,2026-01-20", "imp_1,USD,0.01,0,0,0.01,1,,2026-01-20",
-            "imp_1,USD,--1,0,0,1,1,,2026-01-20")
+            "imp_1,USD,--1,0,0,1,1,,2026-01-20", "imp_1,USD,9.99,0.30,0.03,9.66,0.0007,,2026-01-20",
+            "imp_1,USD,0.50,0.50,0,0,,700,2026-01-20", "imp_1,USD,0,0,0,0,1395.20,,2026-01-20")
         #expect(file.lines.isEmpty)
-        #expect(file.problems.map(\.line) == Array(2...12))
+        #expect(file.problems.map(\.line) == Array(2...15))
         #expect(
             file.problems.map(\.column) == [
-                "통화", "통화", "환율", "환율", "원화", "원화", "통화", "gross", "net", "gross", "gross",
+                "통화", "통화", "환율", "환율", "원화", "원화", "통화", "gross", "net", "gross", "gross", "gross", "net", "gross",
             ])
         #expect(
             file.problems.map(\.fault) == [
                 .rateMissing("USD"), .rateMissing("USD"), .rate("1.387,40"), .rate("0"),
                 .payoutDiffers(won: 13_480, net: "9.66 USD", worth: 13_478),
                 .payoutDiffers(won: -13_478, net: "9.66 USD", worth: nil), .currency("XYZ"),
-                .foreignAmount("9.999", "USD"), .sum(net: "9.69", expected: "9.66"), .nothingPaidOut,
-                .foreignAmount("--1", "USD"),
+                .foreignAmount("9.999", "USD"), .sum(net: "9.69", expected: "9.66"), .worthNoWon(rate: "1"),
+                .foreignAmount("--1", "USD"), .worthNoWon(rate: "0.0007"), .netIsZero, .nothingPaidOut,
             ])
         #expect(file.problems[0].description.hasPrefix("line 2, column 통화: tells no rate"))
         #expect(file.problems[0].koreanDescription.hasPrefix("2행, 통화 열: 환율을 알 수 없습니다"))

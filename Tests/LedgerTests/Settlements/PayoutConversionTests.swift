@@ -55,11 +55,14 @@ import Testing
 
     @Test func `what tells no rate, or tells two, is refused`() throws {
         let cases: [(amounts: [Int64], rate: String?, won: Int64?, fault: PayoutConversion.Fault)] = [
-            ([999, 30, 3, 966], nil, nil, .rateMissing), ([50, 50, 0, 0], nil, 100, .rateMissing),
+            ([999, 30, 3, 966], nil, nil, .rateMissing), ([50, 50, 0, 0], nil, 100, .netIsZero),
+            ([50, 50, 0, 0], nil, nil, .netIsZero),
             ([999, 30, 3, 966], nil, -13_478, .differs(worth: nil)), ([999, 30, 3, 966], nil, 0, .differs(worth: nil)),
             ([999, 30, 3, 966], "1395.20", 13_480, .differs(worth: 13_478)),
             ([999, 30, 3, 966], "13.95", 13_478, .differs(worth: 135)),
             ([1_000_000_000_000_000, 0, 0, 1_000_000_000_000_000], "1395.20", nil, .notBookable),
+            // The units of one won.
+            ([999, 30, 3, 966], "0.0007", nil, .worthNoWon(sure(Quotation("0.0007", per: 1)))),
             // A cent, less a fee that the rounded payout makes larger.
             ([1, 100, 0, -99], "13.40", -14, .notBookable),
         ]

@@ -147,6 +147,8 @@ package struct SettlementFileReader: SettlementFileReading {
         } catch {
             switch error {
             case .rateMissing: throw problem(line, .currency, .rateMissing(code))
+            case .netIsZero: throw problem(line, .net, .netIsZero)
+            case .worthNoWon(let rate): throw problem(line, .gross, .worthNoWon(rate: rate.text))
             case .differs(let worth):
                 throw problem(
                     line, .payoutWon,
