@@ -100,6 +100,14 @@ import Testing
         #expect(file.lines.map(\.foreign?.amount) == [95] && file.lines.map(\.net) == [1304])
     }
 
+    /// ₩13,478 for $9.66, as a cell has it: `=13478/9.66`.
+    @Test func `a rate that a formula made is read`() throws {
+        for rate in ["1395.2380952380952", "1395.2380952381", "1395.2380952380000"] {
+            let file = try Self.read("imp_1,USD,9.99,0.30,0.03,9.66,\(rate),13478,2026-01-20")
+            #expect(file.problems.isEmpty && file.lines.map(\.fee) == [419], "\(file.problems)")
+        }
+    }
+
     // MARK: - Booking
 
     /// Of $9.99, carried at ₩13,860: the rate and the won of the payout, and the balances afterwards.

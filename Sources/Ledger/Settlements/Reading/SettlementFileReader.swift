@@ -164,7 +164,7 @@ package struct SettlementFileReader: SettlementFileReading {
         guard let written = try given(.payoutRate, record, places) else { return nil }
         // `1,387.40`; a comma before decimals is none of thousands.
         let isGrouped = written.wholeMatch(of: /[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?/) != nil
-        guard let rate = Quotation(isGrouped ? written.filter { $0 != "," } : written, per: 1) else {
+        guard let rate = Quotation(computed: isGrouped ? written.filter { $0 != "," } : written, per: 1) else {
             throw problem(record.line, .payoutRate, .rate(String(written.prefix(40))))
         }
         return rate
