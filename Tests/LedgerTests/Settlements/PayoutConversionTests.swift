@@ -82,6 +82,16 @@ import Testing
         }
     }
 
+    @Test func `fee and tax are at the won of the payout, if these have more digits than the file's rate`() throws {
+        #expect(
+            try Self.won([1_000_000, 30_000, 3_000, 967_000], "VND", rate: "0.05", won: 52_702)
+                == [54_501, 1635, 164, 52_702])
+        // 1395.20 has six digits, and 13478 five.
+        #expect(try Self.won([99_999, 98_999, 34, 966], rate: "1395.20", won: 13_477)[1] == 1_381_234)
+        // Nothing is paid out.
+        #expect(try Self.won([10, 10, 0, 0], "JPY", rate: "1", won: 1) == [11, 10, 0, 1])
+    }
+
     @Test func `any line adds up, keeps its directions, and is near the rate`() throws {
         var random = SplitMix64(seed: Effort.seed)
         for _ in 0..<Effort.count(500, upTo: 20_000) {

@@ -64,10 +64,16 @@ struct PayoutConversion: Equatable {
         return won
     }
 
+    /// The file's rate, unless the won of the net amount tell it with more digits: a rate of 0.05 may be 0.0545.
+    private func exactRate(of net: Int64) -> Quotation? {
+        guard let rate, let won, net != 0, won.magnitude >= rate.value.magnitude else { return rate }
+        return nil
+    }
+
     /// The won of an amount, by the rate or by those of the net amount.
     private func worth(of amount: Int64, by net: Int64) throws(Fault) -> Int64 {
         let worth: Int64? =
-            if let rate {
+            if let rate = exactRate(of: net) {
                 rate.worth(of: amount, in: currency)
             } else {
                 won.flatMap { won in
