@@ -86,6 +86,21 @@ import Testing
         #expect(try SettlementHeader.find(in: SettlementSheets(Array(inWon.utf8))).likely[.payoutRate] == nil)
     }
 
+    /// Else each row of a file in won would be a problem until a person clears the column.
+    @Test func `a column of currencies is likely if its cells can be read`() throws {
+        for (cell, rate, isLikely) in [
+            ("USD", false, true), ("krw", false, true), ("KRW(원)", false, false), ("한국원", false, false),
+            ("410", false, false), ("", false, false), ("원", false, false), ("원", true, true), ("", true, true),
+            ("-", true, true), ("410", true, false),
+        ] as [(String, Bool, Bool)] {
+            let text = "주문번호,통화,거래금액,정산금액,\(rate ? "환율" : "비고"),정산일\na,\(cell),1000,1000,,2026-01-20\n"
+            let found = try SettlementHeader.find(in: SettlementSheets(Array(text.utf8))).likely
+            #expect(found[.currency] == (isLikely ? "통화" : nil), "\(cell)")
+            #expect(found[.payoutRate] == (isLikely && rate ? "환율" : nil), "\(cell)")
+            #expect(found[.net] == "정산금액")
+        }
+    }
+
     /// Excel keeps numbers in binary.
     @Test func `cents of a workbook are those that the spreadsheet shows`() throws {
         let cells = [

@@ -133,6 +133,11 @@ package struct SettlementFileReader: SettlementFileReading {
 
     private static let namesOfWon: Set<String> = [Currency.won.code, "WON", "원", "원화"]
 
+    /// Whether a row with this text as its currency is in won.
+    static func isWon(_ text: String) -> Bool {
+        text.isEmpty || WonText.dashes.contains(text[...]) || namesOfWon.contains(text.uppercased())
+    }
+
     /// The amounts of a row in won, at the rate of its payout.
     private func won(
         of paid: PayoutAmounts, in currency: ForeignCurrency?, _ record: CSVRecords.Record, _ places: Places
