@@ -6516,7 +6516,7 @@ CREATE TABLE public.product_price (
     active_from timestamp with time zone DEFAULT now() NOT NULL,
     active_until timestamp with time zone,
     CONSTRAINT product_price_active_in_order CHECK ((active_until >= active_from)),
-    CONSTRAINT product_price_in_range CHECK (((amount >= 1) AND (amount <= '1000000000000000'::bigint)))
+    CONSTRAINT product_price_in_range CHECK (((amount >= 1) AND (amount <= '100000000000000'::bigint)))
 );
 
 ALTER TABLE public.product_price ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -7105,6 +7105,7 @@ CREATE TABLE public.settlement_row (
     foreign_gross bigint,
     foreign_currency text,
     carried bigint,
+    foreign_net bigint,
     CONSTRAINT settlement_row_adds_up CHECK ((net = ((gross - fee) - tax))),
     CONSTRAINT settlement_row_carried_when_settled CHECK (((carried IS NOT NULL) = ((status = 'settled'::text) AND (foreign_gross IS NOT NULL)))),
     CONSTRAINT settlement_row_foreign_same_way CHECK ((((sign((foreign_gross)::double precision) * sign((gross)::double precision)) >= (0)::double precision) AND ((foreign_gross <> 0) OR (gross = 0)))),
@@ -9594,6 +9595,8 @@ GRANT UPDATE(foreign_gross) ON TABLE public.settlement_row TO ledgerd_service;
 GRANT UPDATE(foreign_currency) ON TABLE public.settlement_row TO ledgerd_service;
 
 GRANT UPDATE(carried) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(foreign_net) ON TABLE public.settlement_row TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.store_account TO ledgerd_service;
 

@@ -222,9 +222,6 @@ static const unsigned char migration_0157[] = {
 static const unsigned char migration_0158[] = {
 #embed "../../migrations/0158_revaluation_snapshot.sql"
 };
-static const unsigned char migration_0159[] = {
-#embed "../../migrations/0159_prices_set_aside.sql"
-};
 static const unsigned char migration_0160[] = {
 #embed "../../migrations/0160_order_in_known_currency.sql"
 };
@@ -246,11 +243,11 @@ static const unsigned char migration_0166[] = {
 static const unsigned char migration_0167[] = {
 #embed "../../migrations/0167_parts_of_no_won_constraints.sql"
 };
-static const unsigned char migration_0168[] = {
-#embed "../../migrations/0168_prices_of_before.sql"
-};
 static const unsigned char migration_0169[] = {
 #embed "../../migrations/0169_foreign_settlement_columns.sql"
+};
+static const unsigned char migration_0172[] = {
+#embed "../../migrations/0172_foreign_net_of_lines.sql"
 };
 
 static const struct embedded_file migrations[] = {
@@ -263,7 +260,6 @@ static const struct embedded_file migrations[] = {
     FILE("0156_product_prices.sql", migration_0156),
     FILE("0157_order_currency.sql", migration_0157),
     FILE("0158_revaluation_snapshot.sql", migration_0158),
-    FILE("0159_prices_set_aside.sql", migration_0159),
     FILE("0160_order_in_known_currency.sql", migration_0160),
     FILE("0161_order_in_known_currency_constraints.sql", migration_0161),
     FILE("0162_foreign_refunds.sql", migration_0162),
@@ -271,8 +267,8 @@ static const struct embedded_file migrations[] = {
     FILE("0164_revaluation_follows_measurement.sql", migration_0164),
     FILE("0166_parts_of_no_won.sql", migration_0166),
     FILE("0167_parts_of_no_won_constraints.sql", migration_0167),
-    FILE("0168_prices_of_before.sql", migration_0168),
     FILE("0169_foreign_settlement_columns.sql", migration_0169),
+    FILE("0172_foreign_net_of_lines.sql", migration_0172),
 };
 
 struct embedded_files embedded_migrations(void) {

@@ -383,6 +383,10 @@ extension ProblemCode {
     public static let userUnknown = ProblemCode(
         "user_unknown", 422, "There is no order, purchase, receipt or coin of the user.")
 
+    /// Give it back: no rate to come changes that.
+    public static let worthOutOfRange = ProblemCode(
+        "worth_out_of_range", 409, "The payment is worth no won or more than a trillion.")
+
     /// Refund the purchase `purchase_id` instead.
     public static let paymentCredited = ProblemCode("payment_credited", 409, "The payment is credited.")
 
@@ -542,9 +546,9 @@ extension ProblemCode {
         alreadyReversed, exceedsRedemption, spendOfOtherPurchase, tooManyLots, disputeDecided, refundQuestionClosed,
         disputeNotReversible, noPlaceForCoins, nothingToRefund, refundNotApproved, refundNotPaid, exceedsGrant,
         exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, purchaseDisputed, userMerged,
-        userExists, topUpInProgress, tooManyRecords, forgettingWaiting, userUnknown, paymentCredited,
-        statementInvalid, settlementLineStatusConflict, periodNotOver, periodAlreadyClosed, monthAdjusted,
-        noAccountingPolicy, policyChanged, unknownCurrency, currencyOfBooks, noRate, nothingOwed,
+        userExists, topUpInProgress, tooManyRecords, forgettingWaiting, userUnknown, worthOutOfRange,
+        paymentCredited, statementInvalid, settlementLineStatusConflict, periodNotOver, periodAlreadyClosed,
+        monthAdjusted, noAccountingPolicy, policyChanged, unknownCurrency, currencyOfBooks, noRate, nothingOwed,
         payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible, endpointsOff, forgettingOff,
         endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts, tooManyRefusedReceipts,
         tooManyWaitingEvents, tooManyAtOnce, tooManyOrders, tooManyExports, gatewayUnavailable, replicaUnavailable,

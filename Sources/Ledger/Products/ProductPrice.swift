@@ -4,10 +4,8 @@ import Postgres
 
 /// A price in a foreign currency: a positive amount that the books can have.
 package struct ForeignPrice: Hashable, Sendable {
-    /// The highest amount that is set: gateways' amounts are read up to it.
+    /// The highest amount: gateways' amounts are read up to it.
     package static let highest: Int64 = 100_000_000_000_000
-    /// The highest amount of a price that was set when more was allowed; nothing is sold at it.
-    static let highestKept: Int64 = 1_000_000_000_000_000
 
     /// In minor units of ``currency``.
     package let amount: Int64
@@ -16,15 +14,6 @@ package struct ForeignPrice: Hashable, Sendable {
     /// - Returns: nil for zero, a negative number, or more than ``highest``.
     package init?(_ amount: Int64, in currency: ForeignCurrency) {
         guard (1...Self.highest).contains(amount) else { return nil }
-        self.amount = amount
-        self.currency = currency
-    }
-
-    /// A stored price.
-    ///
-    /// - Returns: nil for zero, a negative number, or more than ``highestKept``.
-    init?(kept amount: Int64, in currency: ForeignCurrency) {
-        guard (1...Self.highestKept).contains(amount) else { return nil }
         self.amount = amount
         self.currency = currency
     }
@@ -170,7 +159,7 @@ extension ProductPrice {
 extension ForeignPrice {
     /// From two columns: amount, currency.
     fileprivate init(_ row: borrowing PostgresRow, from column: Int) throws {
-        guard let price = ForeignPrice(kept: try row[column], in: try row[column + 1]) else {
+        guard let price = ForeignPrice(try row[column], in: try row[column + 1]) else {
             throw UnreadableColumn(column: column, type: "ForeignPrice")
         }
         self = price

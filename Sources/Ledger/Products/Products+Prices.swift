@@ -35,11 +35,9 @@ extension Products {
         try await reading { try await pools.lookups.run(ProductPrice.onSale(of: product, in: currency)) }.first?.price
     }
 
-    /// Whether the books can have the worth of a price at the last published rate, and gateways its amount.
+    /// Whether the books can have the worth of a price at the last published rate.
     package func canBook(_ price: ForeignPrice) async throws(LedgerError) -> Bool {
-        guard price.amount <= ForeignPrice.highest else { return false }
-        return try await reading { try await pools.lookups.run(Rate.last(of: price.currency)) }?.price(of: price.amount)
-            != nil
+        try await reading { try await pools.lookups.run(Rate.last(of: price.currency)) }?.price(of: price.amount) != nil
     }
 
     /// Sells a product at a price in a foreign currency, now or at a moment to come, in place of its price there.

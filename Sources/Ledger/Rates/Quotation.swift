@@ -39,6 +39,31 @@ package struct Quotation: Hashable, Sendable {
         self.init(value: value, scale: parts.count == 2 ? Int64(parts[1].utf8.count) : 0, per: per)
     }
 
+    /// Reads a number that a formula made, such as `1395.2380952380952`: of more decimals than a quotation has, it is rounded half-even to
+    /// those that it can have.
+    ///
+    /// - Returns: nil for other texts, and as ``init(value:scale:per:)``.
+    init?(computed text: String, per: Int64) {
+        guard let written = text.wholeMatch(of: /(0|[1-9][0-9]*)\.([0-9]+)/), text.utf8.count <= Self.longest else {
+            self.init(text, per: per)
+            return
+        }
+        let whole: Substring = written.1
+        let decimals: Substring = written.2
+        // Twelve digits in all.
+        let room: Int = whole == "0" ? 12 : 12 - whole.utf8.count
+        let kept: Int = min(Int(Self.mostDecimals), room)
+        guard kept >= 0, decimals.utf8.count > kept, let digits = Int128(String(whole) + String(decimals)) else {
+            self.init(text, per: per)
+            return
+        }
+        let rounded: Int128 = digits.halfEven(over: .power(ofTen: Int64(decimals.utf8.count - kept)))
+        self.init(value: Int64(clamping: rounded), scale: Int64(kept), per: per)
+    }
+
+    /// The longest text that is rounded: 128 bits have its digits.
+    private static let longest = 36
+
     /// The accepted format of the number, for error messages.
     package static let rule =
         "a decimal number above 0, such as \"1387.40\", of at most 12 digits with at most \(mostDecimals) decimals"

@@ -5,7 +5,8 @@ extension WaitingReceipt {
     /// A receipt that was decided before waits again: the user sent it again, and the gateway's answer may have
     /// changed.
     ///
-    /// - Parameter most: the most waiting receipts of the user.
+    /// - Parameter most: the most waiting receipts of the user. Those of paid payments that wait for a rate don't count: the
+    ///   missing rate is ours.
     static func keep(
         _ payment: PaymentIdentity, of user: UserID, because reason: String, askAgainAfter delay: Duration, most: Int64
     ) -> PostgresQuery<Int> {
@@ -14,7 +15,9 @@ extension WaitingReceipt {
             INSERT INTO receipt_retry AS kept (
                 user_id, gateway, imp_uid, merchant_uid, payment_id, status, reason, next_attempt_at)
             SELECT $1, $2, $3, $4, $5, 'waiting', $6, now() + $7 * interval '1 millisecond'
-            WHERE (SELECT count(*) FROM receipt_retry WHERE user_id = $1 AND status = 'waiting') < $8
+            WHERE (
+                    SELECT count(*) FROM receipt_retry
+                    WHERE user_id = $1 AND status = 'waiting' AND reason <> 'price_not_bookable') < $8
                 OR EXISTS (
                     SELECT FROM receipt_retry
                     WHERE gateway = $2 AND imp_uid = $3 AND merchant_uid = $4 AND user_id = $1 AND status = 'waiting')

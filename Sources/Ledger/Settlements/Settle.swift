@@ -26,18 +26,13 @@ package struct Settle: UserAct, Equatable {
     package let lineID: Int64
     /// All amounts of its file for this payment, day and direction, in the file's order.
     package let siblings: [SettledAmounts]
-    /// The last published rate of the payment's currency, at which its won can be plausible, too; nil: only that of the payment.
-    package let rate: Rate?
 
     /// - Parameter siblings: without them, the line is refused if other files booked payouts of the payment and day.
-    package init(
-        user: UserID, payment: PaymentIdentity, lineID: Int64, siblings: [SettledAmounts] = [], rate: Rate? = nil
-    ) {
+    package init(user: UserID, payment: PaymentIdentity, lineID: Int64, siblings: [SettledAmounts] = []) {
         self.user = user
         self.payment = payment
         self.lineID = lineID
         self.siblings = siblings
-        self.rate = rate
     }
 }
 
@@ -69,7 +64,7 @@ extension Plan {
         // The line may have been imported with another mapping since the act was made.
         guard line.draft.names(purchase) else { return .refused(.noSuchPurchase) }
         let booked = settlements.booked(of: purchase)
-        if let refusal = line.refusal(among: act.siblings, booked, of: purchase, rate: act.rate, at: recordedAt) {
+        if let refusal = line.refusal(among: act.siblings, booked, of: purchase, at: recordedAt) {
             return .refused(refusal)
         }
         line.status = .settled
@@ -126,13 +121,12 @@ extension SettlementLine {
     /// - Parameters:
     ///   - siblings: as in ``Settle/siblings``.
     ///   - booked: the booked lines of the purchase.
-    ///   - rate: as in ``Settle/rate``.
     func refusal(
-        among siblings: [SettledAmounts], _ booked: [SettlementLine], of purchase: Purchase, rate: Rate?, at now: Date
+        among siblings: [SettledAmounts], _ booked: [SettlementLine], of purchase: Purchase, at now: Date
     ) -> Refusal? {
         guard draft.foreign?.currency == purchase.foreignCurrency else { return .settledInForeignCurrency }
         if let refusal = overlap(siblings, booked) { return refusal }
-        if let fault = fault(of: purchase, rate: rate, at: now) { return .implausiblePayout(fault) }
+        if let fault = fault(of: purchase, at: now) { return .implausiblePayout(fault) }
         return exceeds(purchase) ? .exceedsPayment : nil
     }
 
@@ -180,33 +174,32 @@ extension SettlementLineDraft {
 
 extension SettlementLine {
     /// What can't be true about the line, regardless of other lines; nil: it is plausible.
-    private func fault(of purchase: Purchase, rate: Rate?, at now: Date) -> SettlementFault? {
+    private func fault(of purchase: Purchase, at now: Date) -> SettlementFault? {
         if draft.paidOutAt > now + Self.furthestAhead { return .paidOutInFuture }
         if draft.paidOutAt + Self.longestDay <= purchase.paidAt { return .paidOutBeforePayment }
-        if isRateImplausible(of: purchase, last: rate) { return .rateImplausible }
+        if isRateImplausible(of: purchase) { return .rateImplausible }
         let most = mostFee(of: purchase)
         return [draft.fee, draft.tax, draft.fee + draft.tax].allSatisfy(most.contains) ? nil : .feeExceedsGross
     }
 
-    /// Whether the won of a payment in a foreign currency are less than half or more than double of its worth both at the rate of
-    /// the payment and at the last one, but for a won of rounding.
+    /// Whether the won of a payment in a foreign currency are far from its rate.
     ///
-    /// Rates rarely move so far in the weeks to a payout: an amount without its decimals, or of another column, does. If the rate did,
-    /// or that of the payment was mistaken, two people agree on the new one, and the line is plausible at it.
-    private func isRateImplausible(of purchase: Purchase, last rate: Rate?) -> Bool {
-        guard let foreign = draft.foreign, let paid = purchase.foreignAmount else { return false }
-        let atPayment = (worth: Int128(purchase.amount) * Int128(foreign.amount.magnitude), of: Int128(paid))
-        if isPlausible(atPayment) { return false }
-        guard let rate, rate.currency == foreign.currency, let worth = rate.worth(of: abs(foreign.amount)) else {
-            return true
-        }
-        return !isPlausible((worth: Int128(worth), of: 1))
+    /// Rates do not move so far in the weeks to a payout: an amount without its decimals, or of another column, does. A fee without a
+    /// gross amount is told by its net amount alone.
+    private func isRateImplausible(of purchase: Purchase) -> Bool {
+        guard let foreign = draft.foreign else { return false }
+        if isFar(draft.gross, from: foreign.amount, of: purchase) { return true }
+        guard let net = draft.foreignNet else { return false }
+        return isFar(draft.net, from: net, of: purchase)
     }
 
-    /// Whether the won are half to double of a fraction, but for a won of rounding.
-    private func isPlausible(_ fraction: (worth: Int128, of: Int128)) -> Bool {
-        let gross = Int128(draft.gross.magnitude)
-        return 2 * (gross + 1) * fraction.of >= fraction.worth && (gross - 1) * fraction.of <= 2 * fraction.worth
+    /// Whether won are less than half or more than double of an amount's worth at the rate of the payment, but for a won of rounding.
+    private func isFar(_ won: Int64, from amount: Int64, of purchase: Purchase) -> Bool {
+        guard let foreign = purchase.foreignAmount else { return false }
+        let paid = Int128(foreign)
+        let worth = Int128(purchase.amount) * Int128(amount.magnitude)
+        let won = Int128(won.magnitude)
+        return 2 * (won + 1) * paid < worth || (won - 1) * paid > 2 * worth
     }
 
     /// The fees, with their tax, that are plausible; below zero: given back.

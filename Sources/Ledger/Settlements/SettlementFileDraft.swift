@@ -22,6 +22,10 @@ package struct SettlementLineDraft: Sendable, Equatable {
     package internal(set) var place: Int64 = 1
     /// What ``gross`` is of, if the payment is in a foreign currency: then all won are at the rate of the payout.
     package var foreign: ForeignGross?
+    /// What ``net`` is of, in minor units of that currency; nil: the file tells only its won.
+    ///
+    /// It tells the rate of a fee without a gross amount.
+    var foreignNet: Int64?
 
     /// The gross amount in the payment's currency, in minor units.
     package var paid: Int64 { foreign?.amount ?? gross }

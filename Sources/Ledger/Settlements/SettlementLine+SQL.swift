@@ -6,7 +6,7 @@ extension SettlementLine {
         settlement_row.id, line, settlement_row.payment, gross, fee, tax, net, paid_out_on::text, paid_out_at, place,
         settlement_row.status, settlement_row.reason, settlement_row.purchase_id, settlement_row.journal_entry_id, settled_at,
         settlement_row.file_id, settlement_row.input_vat, settlement_row.foreign_gross, settlement_row.foreign_currency,
-        settlement_row.carried
+        settlement_row.carried, settlement_row.foreign_net
         """
 
     /// The columns for a reader, who also sees what was dismissed.
@@ -33,25 +33,26 @@ extension SettlementLine {
             """
             INSERT INTO settlement_row AS known (
                 file_id, line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, status,
-                foreign_gross, foreign_currency)
+                foreign_gross, foreign_currency, foreign_net)
             SELECT $1, line, payment, gross, fee, tax, net, paid_out_on::date, paid_out_at, place, 'waiting', foreign_gross,
-                foreign_currency
+                foreign_currency, foreign_net
             FROM unnest(
                 $2::int8[], $3::text[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::text[],
-                $9::timestamptz[], $10::int8[], $11::int8[], $12::text[])
+                $9::timestamptz[], $10::int8[], $11::int8[], $12::text[], $13::int8[])
                 AS new (line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, foreign_gross,
-                    foreign_currency)
+                    foreign_currency, foreign_net)
             ON CONFLICT (file_id, line) DO UPDATE
             SET payment = excluded.payment, gross = excluded.gross, fee = excluded.fee, tax = excluded.tax,
                 net = excluded.net, paid_out_on = excluded.paid_out_on, paid_out_at = excluded.paid_out_at,
                 place = excluded.place, status = 'waiting', reason = NULL, purchase_id = NULL,
-                foreign_gross = excluded.foreign_gross, foreign_currency = excluded.foreign_currency
+                foreign_gross = excluded.foreign_gross, foreign_currency = excluded.foreign_currency,
+                foreign_net = excluded.foreign_net
             WHERE known.status <> 'settled'
             """,
             [
                 file, lines.map(\.number), lines.map(\.payment), lines.map(\.gross), lines.map(\.fee), lines.map(\.tax),
                 lines.map(\.net), lines.map(\.paidOutOn), lines.map(\.paidOutAt), lines.map(\.place),
-                lines.map { $0.foreign?.amount }, lines.map { $0.foreign?.currency.code },
+                lines.map { $0.foreign?.amount }, lines.map { $0.foreign?.currency.code }, lines.map(\.foreignNet),
             ])
     }
 
@@ -85,13 +86,13 @@ extension SettlementLine {
                 settled_at = new.settled_at, reason = NULL, payment = new.payment, gross = new.gross, fee = new.fee,
                 tax = new.tax, net = new.net, paid_out_on = new.paid_out_on::date, paid_out_at = new.paid_out_at,
                 place = new.place, input_vat = new.input_vat, foreign_gross = new.foreign_gross,
-                foreign_currency = new.foreign_currency, carried = new.carried
+                foreign_currency = new.foreign_currency, carried = new.carried, foreign_net = new.foreign_net
             FROM unnest(
                 $1::int8[], $2::text[], $3::int8[], $4::int8[], $5::timestamptz[], $6::text[], $7::int8[], $8::int8[],
                 $9::int8[], $10::int8[], $11::text[], $12::timestamptz[], $13::int8[], $14::int8[], $15::int8[], $16::text[],
-                $17::int8[])
+                $17::int8[], $18::int8[])
                 AS new (id, status, purchase_id, journal_entry_id, settled_at, payment, gross, fee, tax, net,
-                    paid_out_on, paid_out_at, place, input_vat, foreign_gross, foreign_currency, carried)
+                    paid_out_on, paid_out_at, place, input_vat, foreign_gross, foreign_currency, carried, foreign_net)
             WHERE settlement_row.id = new.id
             """,
             [
@@ -99,7 +100,7 @@ extension SettlementLine {
                 lines.map(\.settledAt), lines.map(\.payment), lines.map(\.gross), lines.map(\.fee), lines.map(\.tax),
                 lines.map(\.net), lines.map(\.paidOutOn), lines.map(\.paidOutAt), lines.map(\.place),
                 lines.map(\.inputVAT), lines.map { $0.foreign?.amount }, lines.map { $0.foreign?.currency.code },
-                lines.map(\.carried),
+                lines.map(\.carried), lines.map(\.foreignNet),
             ])
     }
 
@@ -229,14 +230,14 @@ extension SettlementLine {
 
     private static func decodeShown(_ row: borrowing PostgresRow) throws -> SettlementLine {
         try row.decode(of: "settlement_row") { row in
-            guard let reason = try row.decode(20, as: String?.self) else {
+            guard let reason = try row.decode(21, as: String?.self) else {
                 return try read(row, status: try row[10], dismissal: nil)
             }
             return try read(
                 row, status: .dismissed,
                 dismissal: Dismissal(
-                    kind: try row.decode(23, as: String?.self).flatMap(Dismissal.Kind.init(rawValue:)), reason: reason,
-                    by: try row[21], at: try row[22], checkedBy: try row[24]))
+                    kind: try row.decode(24, as: String?.self).flatMap(Dismissal.Kind.init(rawValue:)), reason: reason,
+                    by: try row[22], at: try row[23], checkedBy: try row[25]))
         }
     }
 
@@ -248,7 +249,7 @@ extension SettlementLine {
             draft: SettlementLineDraft(
                 number: try row[1], payment: try row[2], gross: try row[3], fee: try row[4], tax: try row[5],
                 net: try row[6], paidOutOn: try row[7], paidOutAt: try row[8], place: try row[9],
-                foreign: try foreignGross(row)),
+                foreign: try foreignGross(row), foreignNet: try row.decode(20, as: Int64?.self)),
             status: status, reason: try row[11], purchaseID: try row[12], journalEntryID: try row[13],
             inputVAT: try row[16], carried: try row[19], settledAt: try row[14], dismissal: dismissal)
     }

@@ -5,8 +5,6 @@ struct SettlementTrial {
     private let payouts: [Int64: [SettledAmounts]]
     /// The file's id, if it was imported before.
     private let file: Int64?
-    /// The last published rates of the file's currencies.
-    private let rates: [ForeignCurrency: Rate]
     private let now: Date
     /// By purchase: the booked lines, with those that this import would book.
     private var booked: [Int64: [SettlementLine]] = [:]
@@ -14,10 +12,9 @@ struct SettlementTrial {
     private var settled: [Int64: Purchase] = [:]
     private var seen: Set<Int64> = []
 
-    init(of draft: SettlementFileDraft, known file: Int64?, rates: [ForeignCurrency: Rate], at now: Date) {
+    init(of draft: SettlementFileDraft, known file: Int64?, at now: Date) {
         payouts = draft.payouts
         self.file = file
-        self.rates = rates
         self.now = now
     }
 
@@ -47,8 +44,7 @@ struct SettlementTrial {
             id: 0, fileID: file ?? 0, draft: draft, status: .waiting, reason: nil, purchaseID: purchase.id,
             journalEntryID: nil, settledAt: nil, dismissal: nil)
         let siblings = payouts[draft.number] ?? []
-        let rate = draft.foreign.flatMap { rates[$0.currency] }
-        if let refusal = line.refusal(among: siblings, ofPurchase, of: purchase, rate: rate, at: now) {
+        if let refusal = line.refusal(among: siblings, ofPurchase, of: purchase, at: now) {
             return PreviewedLine(draft: draft, outcome: .refused(refusal.settlementReason), user: purchase.user)
         }
         line.status = .settled

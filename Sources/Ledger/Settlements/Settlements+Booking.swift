@@ -103,7 +103,7 @@ extension Settlements {
         let known = try await reading { try await pools.reads.run(SettlementFile.id(of: file.sha256)) }
         var matched: [SettlementLineDraft] = []
         var unmatched: [SettlementLineDraft] = []
-        var trial = SettlementTrial(of: file, known: known, rates: try await lastRates(of: file.lines), at: now)
+        var trial = SettlementTrial(of: file, known: known, at: now)
         var previewed: [PreviewedLine] = []
         for start in stride(from: 0, to: file.lines.count, by: Self.batch) {
             let lines = file.lines[start..<min(start + Self.batch, file.lines.count)]
@@ -124,17 +124,6 @@ extension Settlements {
             unmatched: Array(unmatched.prefix(100)), unmatchedCount: Int64(unmatched.count), lines: previewed)
     }
 
-    /// The last published rate of each currency of lines.
-    private func lastRates(of lines: [SettlementLineDraft]) async throws(LedgerError) -> [ForeignCurrency: Rate] {
-        try await reading {
-            var rates: [ForeignCurrency: Rate] = [:]
-            for currency in Set(lines.compactMap { $0.foreign?.currency }) {
-                rates[currency] = try await pools.lookups.run(Rate.last(of: currency))
-            }
-            return rates
-        }
-    }
-
     /// The booked lines of purchases.
     private func booked(of purchases: [Purchase]) async throws(LedgerError) -> [SettlementLine] {
         try await reading { try await pools.reads.run(SettlementLine.of([], purchases.map(\.payment))) }
@@ -148,7 +137,6 @@ extension Settlements {
         _ lines: [SettlementLine], among payouts: [Int64: [SettledAmounts]]
     ) async throws(LedgerError) -> Int64 {
         let purchases = try await purchases(named: lines.map(\.payment))
-        let rates = try await lastRates(of: lines.map(\.draft))
         var left: [(id: Int64, reason: String?)] = []
         var acts: [(line: Int64, act: Settle)] = []
         for line in lines {
@@ -160,8 +148,7 @@ extension Settlements {
                         line.id,
                         Settle(
                             user: purchase.user, payment: purchase.payment, lineID: line.id,
-                            siblings: payouts[line.number] ?? [],
-                            rate: line.draft.foreign.flatMap { rates[$0.currency] })
+                            siblings: payouts[line.number] ?? [])
                     ))
             } else {
                 left.append((line.id, reason))

@@ -25,8 +25,4 @@ extension ProblemCode {
     static let priceNotBookable = ProblemCode(
         "price_not_bookable", 409, "The payment waits for a rate of its currency: nothing was done.",
         isRetryable: true)
-    /// A payment that a person credits to a customer has no worth in won that the books can have, at its final rate.
-    static let worthOutOfRange = ProblemCode(
-        "worth_out_of_range", 409,
-        "The payment is worth no won or more than a trillion, and no rate changes that: nothing was done.")
 }

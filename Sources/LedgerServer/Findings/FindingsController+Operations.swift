@@ -114,7 +114,7 @@ extension FindingsController: Feature {
                     .merchantUIDAlreadyCredited, .orderBelongsToAnotherUser, .orderAlreadyCredited, .paymentFailed,
                     .paymentCancelled, .paymentPartiallyCancelled, .merchantUIDMismatch, .amountMismatch,
                     .currencyMismatch, .familyShared, .testPayment, .gatewayOff, .orderNotFound, .orderExpired,
-                    .userUnknown,
+                    .userUnknown, .worthOutOfRange,
                 ])
         ) { $0.claim },
         Route(

@@ -71,10 +71,11 @@ struct FindingsController: Sendable {
             return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(credited))
         case .given(let free, let isRepeat):
             return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(free))
+        // The caller is the person who decides about it.
+        case .waiting(.worthOutOfRange): throw Problem(.worthOutOfRange)
         case .waiting(let reason):
             return try Response(
-                status: .accepted, headers: reason.mayEnd ? [.retryAfter: "5"] : [:],
-                json: WaitingReceiptBody(reason, isKept: false))
+                status: .accepted, headers: [.retryAfter: "5"], json: WaitingReceiptBody(reason, isKept: false))
         }
     }
 

@@ -62,8 +62,10 @@ enum PossibleSales: Sendable {
     /// Why a payment waits whose price can't be booked.
     ///
     /// A rate to come mends that while there is none, and while the payment is from before the first one: its rate is then the last
-    /// one of its day (`rate_of_payment`). Any other rate is final.
+    /// one of its day (`rate_of_payment`). Any other rate is final. An amount in a currency that ISO 4217 lacks is unknown, and not out
+    /// of range: a later version may know the currency.
     fileprivate func reason(unbookable payment: GatewayPayment) -> WaitReason {
+        if payment.isAmountUnknown { return .priceNotBookable }
         guard payment.currency != Currency.won.code, (1...ForeignPayment.highest).contains(payment.amount) else {
             return .worthOutOfRange
         }

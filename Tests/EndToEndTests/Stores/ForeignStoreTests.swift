@@ -5,6 +5,25 @@ import Testing
 
 /// Purchases in a store in another currency than won, from the device to the books and back.
 @Suite(.timeLimit(.minutes(20))) struct ForeignStoreTests {
+    @Test func `a purchase that is worth no won at its final rate is a finding, and a claim of it is refused`()
+        async throws
+    {
+        try await House.openStore { house, store, service in
+            try await service.publish("0.0001")
+            let bought = try await store.buy(#", "currency": "USD", "price": 990, "storefront": "USA""#)
+            let waiting = try await service.post("/v1/receipts", bought.receipt, as: Token.user("ann"))
+            #expect(waiting.status == 202 && waiting.code == "worth_out_of_range", "\(waiting)")
+            let found = try await service.get("/v1/findings", as: Token.finance()).json["findings"].elements
+            let finding = try #require(found.first?["id"].integer, "\(found)")
+            let claim = try await service.post(
+                "/v1/findings/\(finding)/claim", #"{"user": "ann", "reason": "she paid", "new_user": true}"#,
+                as: Token.finance())
+            #expect(claim.status == 409 && claim.code == "worth_out_of_range", "\(claim)")
+            #expect(try await service.coins() == 0)
+            try await house.expectSound()
+        }
+    }
+
     @Test func `a purchase in dollars waits for a rate, is credited with both amounts, and is taken back in dollars`()
         async throws
     {

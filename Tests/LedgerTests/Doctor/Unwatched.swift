@@ -114,6 +114,7 @@ struct Unwatched: Sendable {
         Unwatched("settlement_file.*", "which file a line came from; the amounts of booked lines are compared"),
         Unwatched("settlement_file_sum.part", "which of a file's sums a batch added to; all are added up together"),
         Unwatched("settlement_row.file_id", "which file a line came from; the amounts of booked lines are compared"),
+        Unwatched("settlement_row.foreign_net", "a line is checked by it before it is booked; its won are compared"),
         Unwatched("settlement_row.line", "the same"),
         Unwatched("settlement_row.paid_out_on", "the day in the file; paid_out_at is that of the entry"),
         Unwatched("settlement_row.place", "tells apart equal lines of a day that were read before"),

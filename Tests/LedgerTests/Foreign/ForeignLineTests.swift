@@ -50,20 +50,21 @@ import Testing
             Self.row(""), Self.row("-", "-"), Self.row("1.387,40"), Self.row("0"), Self.row("1395.20", "13,480"),
             Self.row("", "-13478"), "imp_1,XYZ,9.99,0,0,9.99,1,,2026-01-20", "imp_1,USD,9.999,0,0,9.99,1,,2026-01-20",
             "imp_1,USD,9.99,0.30,0.03,9.69,1,,2026-01-20", "imp_1,USD,0.01,0,0,0.01,1,,2026-01-20",
-            "imp_1,USD,--1,0,0,1,1,,2026-01-20")
+            "imp_1,USD,--1,0,0,1,1,,2026-01-20", "imp_1,USD,9.99,0.30,0.03,9.66,0.0007,,2026-01-20",
+            "imp_1,USD,0.50,0.50,0,0,,700,2026-01-20", "imp_1,USD,0,0,0,0,1395.20,,2026-01-20")
         #expect(file.lines.isEmpty)
-        #expect(file.problems.map(\.line) == Array(2...12))
+        #expect(file.problems.map(\.line) == Array(2...15))
         #expect(
             file.problems.map(\.column) == [
-                "통화", "통화", "환율", "환율", "원화", "원화", "통화", "gross", "net", "gross", "gross",
+                "통화", "통화", "환율", "환율", "원화", "원화", "통화", "gross", "net", "gross", "gross", "gross", "net", "gross",
             ])
         #expect(
             file.problems.map(\.fault) == [
                 .rateMissing("USD"), .rateMissing("USD"), .rate("1.387,40"), .rate("0"),
                 .payoutDiffers(won: 13_480, net: "9.66 USD", worth: 13_478),
                 .payoutDiffers(won: -13_478, net: "9.66 USD", worth: nil), .currency("XYZ"),
-                .foreignAmount("9.999", "USD"), .sum(net: "9.69", expected: "9.66"), .nothingPaidOut,
-                .foreignAmount("--1", "USD"),
+                .foreignAmount("9.999", "USD"), .sum(net: "9.69", expected: "9.66"), .worthNoWon(rate: "1"),
+                .foreignAmount("--1", "USD"), .worthNoWon(rate: "0.0007"), .netIsZero, .nothingPaidOut,
             ])
         #expect(file.problems[0].description.hasPrefix("line 2, column 통화: tells no rate"))
         #expect(file.problems[0].koreanDescription.hasPrefix("2행, 통화 열: 환율을 알 수 없습니다"))
@@ -85,6 +86,21 @@ import Testing
         #expect(try SettlementHeader.find(in: SettlementSheets(Array(inWon.utf8))).likely[.payoutRate] == nil)
     }
 
+    /// Else each row of a file in won would be a problem until a person clears the column.
+    @Test func `a column of currencies is likely if its cells can be read`() throws {
+        for (cell, rate, isLikely) in [
+            ("USD", false, true), ("krw", false, true), ("KRW(원)", false, false), ("한국원", false, false),
+            ("410", false, false), ("", false, false), ("원", false, false), ("원", true, true), ("", true, true),
+            ("-", true, true), ("410", true, false),
+        ] as [(String, Bool, Bool)] {
+            let text = "주문번호,통화,거래금액,정산금액,\(rate ? "환율" : "비고"),정산일\na,\(cell),1000,1000,,2026-01-20\n"
+            let found = try SettlementHeader.find(in: SettlementSheets(Array(text.utf8))).likely
+            #expect(found[.currency] == (isLikely ? "통화" : nil), "\(cell)")
+            #expect(found[.payoutRate] == (isLikely && rate ? "환율" : nil), "\(cell)")
+            #expect(found[.net] == "정산금액")
+        }
+    }
+
     /// Excel keeps numbers in binary.
     @Test func `cents of a workbook are those that the spreadsheet shows`() throws {
         let cells = [
@@ -97,6 +113,14 @@ import Testing
         let file = try Self.read(SampleWorkbook([("정산", cells)]).bytes)
         #expect(file.problems.isEmpty, "\(file.problems)")
         #expect(file.lines.map(\.foreign?.amount) == [95] && file.lines.map(\.net) == [1304])
+    }
+
+    /// ₩13,478 for $9.66, as a cell has it: `=13478/9.66`.
+    @Test func `a rate that a formula made is read`() throws {
+        for rate in ["1395.2380952380952", "1395.2380952381", "1395.2380952380000"] {
+            let file = try Self.read("imp_1,USD,9.99,0.30,0.03,9.66,\(rate),13478,2026-01-20")
+            #expect(file.problems.isEmpty && file.lines.map(\.fee) == [419], "\(file.problems)")
+        }
     }
 
     // MARK: - Booking
@@ -163,6 +187,28 @@ import Testing
                 #expect(line.status == .refused && line.reason == reason, "\(row)")
             }
             #expect(try await ForeignSettlementTests.balances(test)["bank"] == nil)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a flat fee at a rate of a hundredfold is refused, also when its payment comes after its file`()
+        async throws
+    {
+        try await TestLedger.with { ledger, test in
+            let rate = try await ledger.publish("951.25", per: 100, of: "JPY")
+            let wrong = try Self.read("imp_1,JPY,0,30,3,-33,951.25,,2026-01-21")
+            #expect(wrong.lines.map(\.net) == [-31_391])
+            let early = try await ledger.settlements.book(wrong, by: "finance")
+            _ = try await ledger.buy(.sample(payment: .sample(), paying: 50_000, at: rate))
+            #expect(try await ledger.settlements.preview(wrong).lines.map(\.outcome) == [.refused("rate_implausible")])
+            // Booked from what is stored.
+            let again = try await ledger.settlements.matchAgain()
+            #expect(again.booked == 0 && again.of == 1)
+            #expect(try await Self.line(ledger, early).reason == "rate_implausible")
+            let right = try Self.read(
+                "imp_1,JPY,50000,0,0,50000,9.5125,,2026-01-20", "imp_1,JPY,0,30,3,-33,9.5125,,2026-01-21")
+            #expect(try await ledger.settlements.book(right, by: "finance").settledNow == 2)
+            #expect(try await ForeignSettlementTests.balances(test) == ["bank": 475_311, "gateway:fees": 314])
             try await Audit.expectSound(test)
         }
     }

@@ -27,6 +27,21 @@ import Testing
         for per in [0, 2, 10, 1000, -1] as [Int64] { #expect(Quotation("1", per: per) == nil, "\(per)") }
     }
 
+    @Test func `a number that a formula made is rounded to the digits that a rate has`() {
+        for (text, expected) in [
+            ("1395.2380952380952", "1395.23809524"), ("1395.2000000000", "1395.20000000"), ("1395.20", "1395.20"),
+            ("123456789.1235", "123456789.124"), ("123456789.1245", "123456789.124"), ("0.000000015", "0.00000002"),
+            ("0.000000025", "0.00000002"), ("123456789012.5", "123456789012"),
+        ] as [(String, String)] {
+            #expect(Quotation(computed: text, per: 1)?.text == expected, "\(text)")
+        }
+        for text in [
+            "0.000000005", "1234567890123.5", "1,395.2380952380", "1395.", "0.0", "-1.0000000000", "999999999999.5",
+        ] {
+            #expect(Quotation(computed: text, per: 1) == nil, "\(text)")
+        }
+    }
+
     @Test func `two quotations are worth the same if their prices are equal, however they are written`() throws {
         func quotation(_ text: String, per: Int64 = 1) -> Quotation { sure(Quotation(text, per: per)) }
         #expect(quotation("1387.4").isWorth(quotation("1387.40")))

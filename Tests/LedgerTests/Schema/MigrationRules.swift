@@ -7,7 +7,7 @@ enum MigrationRules {
     /// Tables that stay small in the largest shop: a statement that scans one takes milliseconds.
     private static let small: Set<String> = [
         "ledger", "migration", "product", "closed_period", "seal", "settlement_file", "reconciliation_run",
-        "transaction_tally", "approval", "dispute_decision", "entry_kind", "product_price",
+        "transaction_tally", "approval", "dispute_decision", "entry_kind",
     ]
 
     /// The statements that may run outside a transaction: each can be repeated, and makes nobody wait.

@@ -91,43 +91,6 @@ extension MigratorTests {
         }
     }
 
-    @Test func `a price that was set when more was allowed is migrated as it is, sells nothing, and can be ended`()
-        async throws
-    {
-        try await TestLedger.withDatabase { test in
-            try await test.execute("GRANT CREATE ON SCHEMA public TO ledgerd_test_owner;" + Self.withoutLaterMigrations)
-            let owner = try PostgresConfiguration(url: test.ownerURL)
-            let earlier = Migration.all.filter { $0.version < 159 }
-            let before = try await Migrator(configuration: owner, migrations: earlier).migrate()
-            #expect(before.migrations.last?.version == 158)
-            try await test.execute(
-                """
-                SELECT open_foreign_currency('IDR');
-                INSERT INTO product_price (product, currency, amount)
-                VALUES ('a', 'IDR', 1), ('b', 'IDR', \(ForeignPrice.highestKept))
-                """)
-            let price = "SELECT id FROM product_price WHERE product = 'b' AND amount = \(ForeignPrice.highestKept)"
-            let id = try await test.number(price)
-            let rest = try await Migrator(configuration: owner).migrate().migrations.map(\.version)
-            #expect(rest == Migration.all.map(\.version).filter { $0 >= 159 })
-            #expect(try await test.number(price) == id)
-            #expect(try await test.number("SELECT count(*) FROM product_price") == 2)
-            #expect(
-                try await test.number(
-                    "SELECT count(*) FROM pg_constraint WHERE conname = 'product_price_in_range' AND convalidated") == 1
-            )
-            let ledger = try await test.open()
-            let rupiah = ForeignCurrency.named("IDR")
-            let kept = try #require(try await ledger.products.price(of: "b", in: rupiah))
-            #expect(kept.amount == ForeignPrice.highestKept)
-            try await ledger.publish("0.08", of: "IDR")  // ₩800,000,000,000, which the books can have
-            #expect(try await !ledger.products.canBook(kept))
-            _ = try await ledger.products.endPrice(of: "b", in: rupiah)
-            #expect(try await ledger.products.price(of: "b", in: rupiah) == nil)
-            await ledger.close()
-        }
-    }
-
     private static let earlierBaselines = [
         "0087_baseline", "0105_baseline", "0112_baseline", "0120_baseline", "0125_baseline",
     ]

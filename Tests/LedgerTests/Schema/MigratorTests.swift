@@ -225,7 +225,8 @@ import Testing
     static let withoutLaterMigrations = """
         ALTER TABLE purchase DROP COLUMN foreign_amount, DROP COLUMN foreign_currency, DROP COLUMN rate_id,
             DROP COLUMN foreign_refunded, DROP COLUMN foreign_settled;
-        ALTER TABLE settlement_row DROP COLUMN foreign_gross, DROP COLUMN foreign_currency, DROP COLUMN carried;
+        ALTER TABLE settlement_row DROP COLUMN foreign_gross, DROP COLUMN foreign_currency, DROP COLUMN carried,
+            DROP COLUMN foreign_net;
         ALTER TABLE purchase_reversal DROP COLUMN foreign_amount;
         ALTER TABLE refund DROP COLUMN foreign_amount, DROP COLUMN foreign_fee, DROP COLUMN foreign_currency,
             DROP COLUMN foreign_balance, DROP CONSTRAINT IF EXISTS refund_tax_free_within_amount,

@@ -55,11 +55,14 @@ import Testing
 
     @Test func `what tells no rate, or tells two, is refused`() throws {
         let cases: [(amounts: [Int64], rate: String?, won: Int64?, fault: PayoutConversion.Fault)] = [
-            ([999, 30, 3, 966], nil, nil, .rateMissing), ([50, 50, 0, 0], nil, 100, .rateMissing),
+            ([999, 30, 3, 966], nil, nil, .rateMissing), ([50, 50, 0, 0], nil, 100, .netIsZero),
+            ([50, 50, 0, 0], nil, nil, .netIsZero),
             ([999, 30, 3, 966], nil, -13_478, .differs(worth: nil)), ([999, 30, 3, 966], nil, 0, .differs(worth: nil)),
             ([999, 30, 3, 966], "1395.20", 13_480, .differs(worth: 13_478)),
             ([999, 30, 3, 966], "13.95", 13_478, .differs(worth: 135)),
             ([1_000_000_000_000_000, 0, 0, 1_000_000_000_000_000], "1395.20", nil, .notBookable),
+            // The units of one won.
+            ([999, 30, 3, 966], "0.0007", nil, .worthNoWon(sure(Quotation("0.0007", per: 1)))),
             // A cent, less a fee that the rounded payout makes larger.
             ([1, 100, 0, -99], "13.40", -14, .notBookable),
         ]
@@ -77,6 +80,16 @@ import Testing
         #expect(throws: PayoutConversion.Fault.differs(worth: 13_950_000)) {
             try Self.won(much, rate: "1395", won: 13_955_002)
         }
+    }
+
+    @Test func `fee and tax are at the won of the payout, if these have more digits than the file's rate`() throws {
+        #expect(
+            try Self.won([1_000_000, 30_000, 3_000, 967_000], "VND", rate: "0.05", won: 52_702)
+                == [54_501, 1635, 164, 52_702])
+        // 1395.20 has six digits, and 13478 five.
+        #expect(try Self.won([99_999, 98_999, 34, 966], rate: "1395.20", won: 13_477)[1] == 1_381_234)
+        // Nothing is paid out.
+        #expect(try Self.won([10, 10, 0, 0], "JPY", rate: "1", won: 1) == [11, 10, 0, 1])
     }
 
     @Test func `any line adds up, keeps its directions, and is near the rate`() throws {

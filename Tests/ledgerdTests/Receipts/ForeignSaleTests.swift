@@ -20,17 +20,25 @@ import Testing
             approvedBy: "lee", publishedAt: .distantPast)
     }
 
-    /// - Parameter isOfStore: whether the store says what it sold, without which nothing is free.
-    private static func sale(_ amount: Int64, _ currency: String, at rate: Rate?, isOfStore: Bool = true) -> Sale? {
+    /// - Parameters:
+    ///   - isOfStore: whether the store says what it sold, without which nothing is free.
+    ///   - price: what the store says; nil: the amount.
+    private static func payment(
+        _ amount: Int64, _ currency: String, isOfStore: Bool = true, price: Int64? = nil
+    ) -> GatewayPayment {
         var payment = GatewayPayment(
             gateway: AppStore.name, paymentID: "2000000000000001", merchantUID: "app-store:2000000000000001",
             status: .paid, amount: amount, currency: currency)
         if isOfStore {
             payment.store = StorePurchase(
-                app: "app", items: [.init(productID: "com.example.coins_100", quantity: 2)], price: amount,
+                app: "app", items: [.init(productID: "com.example.coins_100", quantity: 2)], price: price ?? amount,
                 isConsumable: true, storefront: nil, isFamilyShared: false, accountToken: nil, toldAt: .distantPast)
         }
-        return Sale(product, times: 2, paid: payment, at: rate)
+        return payment
+    }
+
+    private static func sale(_ amount: Int64, _ currency: String, at rate: Rate?, isOfStore: Bool = true) -> Sale? {
+        Sale(product, times: 2, paid: payment(amount, currency, isOfStore: isOfStore), at: rate)
     }
 
     @Test func `its price is the worth of what was paid, rounded once`() throws {
@@ -58,6 +66,20 @@ import Testing
         let rial = try Self.rate("0.0000001", of: "IRR")
         #expect(Self.sale(1_000_000_000_000_000, "IRR", at: rial)?.price?.amount == 1_000_000)
         #expect(Self.sale(1_000_000_000_000_001, "IRR", at: rial) == nil, "more than 10^15 minor units")
+    }
+
+    /// Nobody can decide about an amount that nobody knows, and a later version may know the currency.
+    @Test func `a price in a currency that ISO 4217 lacks waits, and is not out of range`() throws {
+        let rules = ReceiptRules(policy: VerdictPolicy(), requireOrders: true)
+        let receipt = Receipt.appStore(try TransactionID("2000000000000001"))
+        let cases: [(payment: GatewayPayment, reason: WaitReason)] = [
+            (Self.payment(0, "ZZZ", price: 990), .priceNotBookable), (Self.payment(99, "USD"), .priceNotBookable),
+            (Self.payment(ForeignPayment.highest + 1, "USD"), .worthOutOfRange),
+        ]
+        for (payment, reason) in cases {
+            let judged = rules.assess(payment, presentedAs: receipt, .store(Self.product, 2, nil))
+            #expect(judged.verdict == .wait(reason) && judged.sale == nil, "\(payment.currency)")
+        }
     }
 
     @Test func `what was free is so in each currency, with a rate or without`() throws {

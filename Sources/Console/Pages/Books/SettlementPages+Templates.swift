@@ -229,14 +229,13 @@ extension SettlementPages {
             "lineReason_settled_otherwise", "another file booked other lines of this payment and day",
             "다른 파일에서 이 결제와 정산일의 다른 행을 기장함"),
         .init("lineReason_exceeds_payment", "more than was paid", "결제 금액 초과"),
-        .init("lineReason_foreign_currency", "paid in a foreign currency", "외화 결제"),
+        .init("lineReason_foreign_currency", "in another currency than the payment", "결제 통화와 다름"),
         .init("lineReason_paid_out_in_future", "the date is more than a week ahead", "정산일이 일주일 이상 미래임"),
         .init("lineReason_paid_out_before_payment", "the date is before the payment", "정산일이 결제보다 빠름"),
         .init("lineReason_fee_exceeds_gross", "the fee is more than the gross amount", "수수료가 거래금액 초과"),
         .init(
-            "lineReason_rate_implausible",
-            "less than half or more than double of the worth, at the rate of the payment and at the last one",
-            "결제 환율과 최근 환율로 환산한 금액의 절반보다 적거나 두 배보다 많음"),
+            "lineReason_rate_implausible", "less than half or more than double of the worth at the rate of the payment",
+            "결제일 환율 환산액의 절반보다 적거나 두 배보다 많음"),
         .init(
             "lineReason_changed_meanwhile", "imported with other columns at the same time", "동시에 다른 열로 가져옴"),
         .init(

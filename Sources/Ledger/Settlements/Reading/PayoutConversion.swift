@@ -25,6 +25,10 @@ struct PayoutConversion: Equatable {
     enum Fault: Error, Equatable {
         /// Nothing tells the rate.
         case rateMissing
+        /// The net amount is zero: only a rate tells the won of the rest.
+        case netIsZero
+        /// Its amounts are worth no won at the rate.
+        case worthNoWon(Quotation)
         /// The net amount is worth so many won at the rate, and not those of the file; nil: they go the other way.
         case differs(worth: Int64?)
         /// A part is above ``Price/highest``, or its won go another way than the amount.
@@ -42,12 +46,15 @@ struct PayoutConversion: Equatable {
         guard gross == 0 || gross.signum() == line.gross.signum(),
             [gross, fee, tax, net].allSatisfy({ abs($0) <= Price.highest })
         else { throw .notBookable }
-        return PayoutAmounts(gross: gross, fee: fee, tax: tax, net: net)
+        let amounts = PayoutAmounts(gross: gross, fee: fee, tax: tax, net: net)
+        if let rate, line.hasAny, !amounts.hasAny { throw .worthNoWon(rate) }
+        return amounts
     }
 
     private func net(of amount: Int64) throws(Fault) -> Int64 {
         guard let rate else {
-            guard let won, amount != 0 else { throw .rateMissing }
+            guard amount != 0 else { throw .netIsZero }
+            guard let won else { throw .rateMissing }
             guard won.signum() == amount.signum() else { throw .differs(worth: nil) }
             return won
         }
@@ -57,10 +64,16 @@ struct PayoutConversion: Equatable {
         return won
     }
 
+    /// The file's rate, unless the won of the net amount tell it with more digits: a rate of 0.05 may be 0.0545.
+    private func exactRate(of net: Int64) -> Quotation? {
+        guard let rate, let won, net != 0, won.magnitude >= rate.value.magnitude else { return rate }
+        return nil
+    }
+
     /// The won of an amount, by the rate or by those of the net amount.
     private func worth(of amount: Int64, by net: Int64) throws(Fault) -> Int64 {
         let worth: Int64? =
-            if let rate {
+            if let rate = exactRate(of: net) {
                 rate.worth(of: amount, in: currency)
             } else {
                 won.flatMap { won in

@@ -30,6 +30,8 @@ package enum SettlementFileFault: Sendable, Equatable {
     case currency(String)
     /// With the currency's code, as below.
     case rateMissing(String)
+    case netIsZero
+    case worthNoWon(rate: String)
     case rate(String)
     /// The won of the file, the net amount with its code, and its worth in won; nil: the won go the other way.
     case payoutDiffers(won: Int64, net: String, worth: Int64?)
@@ -93,7 +95,9 @@ extension SettlementFileFault {
         case .currency(let text): "is \"\(text)\": it must be the code of a currency, such as USD, or empty for won"
         case .rateMissing(let code):
             "tells no rate: a row in \(code) needs the rate of its payout (payout_rate), or the won of its net amount (payout_won)"
-        case .rate(let text): "is \"\(text)\": it must be the won of one unit, \(Quotation.rule)"
+        case .netIsZero: "is 0, so only the rate of the payout (payout_rate) tells the won of the row"
+        case .worthNoWon(let rate): "and the fee are worth no won at the rate \(rate): it must be the won of one unit"
+        case .rate(let text): "is \"\(text)\": it must be the won of one unit, such as 1387.40 or 1,387.40"
         case .payoutDiffers(let won, let net, let worth?):
             "is \(won), but the net amount of \(net) is worth \(worth) won at the rate of the row: map the rate of one unit, or leave out its column"
         case .payoutDiffers(let won, let net, nil):
@@ -160,7 +164,9 @@ extension SettlementFileFault {
         case .currency(let text): "\"\(text)\": USD 같은 통화 코드여야 합니다(원화는 빈칸도 가능)"
         case .rateMissing(let code):
             "환율을 알 수 없습니다. \(code) 행에는 정산 환율(payout_rate)이나 원화 정산금액(payout_won)이 있어야 합니다"
-        case .rate(let text): "\"\(text)\": 한 단위의 원화 금액이어야 합니다(예: 1387.40, 12자리 이하, 소수점 아래 8자리 이하)"
+        case .netIsZero: "0이므로 정산 환율(payout_rate)이 있어야 이 행의 원화 금액을 알 수 있습니다"
+        case .worthNoWon(let rate): "수수료와 함께 환율 \(rate)로 1원 미만입니다. 환율은 한 단위의 원화 금액이어야 합니다"
+        case .rate(let text): "\"\(text)\": 한 단위의 원화 금액이어야 합니다(예: 1387.40)"
         case .payoutDiffers(let won, let net, let worth?):
             "\(won)원이지만 정산금액 \(net)은(는) 이 행의 환율로 \(worth)원입니다. 한 단위의 환율 열을 지정하거나 환율 열을 빼세요"
         case .payoutDiffers(let won, let net, nil):

@@ -109,7 +109,8 @@ package struct SettlementFileReader: SettlementFileReading {
         return SettlementLineDraft(
             number: line, payment: payment, gross: won.gross, fee: won.fee, tax: won.tax, net: won.net,
             paidOutOn: day.name, paidOutAt: day.moment,
-            foreign: currency.map { ForeignGross(amount: paid.gross, currency: $0) })
+            foreign: currency.map { ForeignGross(amount: paid.gross, currency: $0) },
+            foreignNet: currency.map { _ in paid.net })
     }
 
     static func isPaymentID(_ text: String) -> Bool {
@@ -132,6 +133,11 @@ package struct SettlementFileReader: SettlementFileReading {
 
     private static let namesOfWon: Set<String> = [Currency.won.code, "WON", "원", "원화"]
 
+    /// Whether a row with this text as its currency is in won.
+    static func isWon(_ text: String) -> Bool {
+        text.isEmpty || WonText.dashes.contains(text[...]) || namesOfWon.contains(text.uppercased())
+    }
+
     /// The amounts of a row in won, at the rate of its payout.
     private func won(
         of paid: PayoutAmounts, in currency: ForeignCurrency?, _ record: CSVRecords.Record, _ places: Places
@@ -146,6 +152,8 @@ package struct SettlementFileReader: SettlementFileReading {
         } catch {
             switch error {
             case .rateMissing: throw problem(line, .currency, .rateMissing(code))
+            case .netIsZero: throw problem(line, .net, .netIsZero)
+            case .worthNoWon(let rate): throw problem(line, .gross, .worthNoWon(rate: rate.text))
             case .differs(let worth):
                 throw problem(
                     line, .payoutWon,
@@ -161,7 +169,7 @@ package struct SettlementFileReader: SettlementFileReading {
         guard let written = try given(.payoutRate, record, places) else { return nil }
         // `1,387.40`; a comma before decimals is none of thousands.
         let isGrouped = written.wholeMatch(of: /[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?/) != nil
-        guard let rate = Quotation(isGrouped ? written.filter { $0 != "," } : written, per: 1) else {
+        guard let rate = Quotation(computed: isGrouped ? written.filter { $0 != "," } : written, per: 1) else {
             throw problem(record.line, .payoutRate, .rate(String(written.prefix(40))))
         }
         return rate

@@ -1,3 +1,4 @@
+import Currencies
 import Foundation
 
 /// The columns that a settlement file has, for a person who says which one is which.
@@ -101,8 +102,21 @@ package struct SettlementHeader: Sendable, Equatable {
             }
         }
         // Files in won may have them, too.
-        if likely[.currency] == nil { (likely[.payoutRate], likely[.payoutWon]) = (nil, nil) }
+        let sample: String? = columns.first { $0.value == likely[.currency] }?.sample
+        let hasPayout: Bool = likely[.payoutRate] != nil || likely[.payoutWon] != nil
+        if !namesCurrency(sample, hasPayout: hasPayout) {
+            (likely[.currency], likely[.payoutRate], likely[.payoutWon]) = (nil, nil, nil)
+        }
         return likely
+    }
+
+    /// Whether a cell says a currency as rows are read: `KRW(원)` or `410` would make each row of a file in won a problem.
+    ///
+    /// - Parameter hasPayout: whether the file tells a rate, so that an empty cell can be of a row in won.
+    private static func namesCurrency(_ sample: String?, hasPayout: Bool) -> Bool {
+        guard let sample else { return false }
+        if Currencies.Currency(sample) != nil { return true }
+        return hasPayout && SettlementFileReader.isWon(sample)
     }
 }
 
