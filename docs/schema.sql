@@ -3592,7 +3592,7 @@ BEGIN
                 -- In a foreign currency, its won are those of the part that goes back next (docs/decisions/0230).
                 OR (purchase.foreign_currency IS NOT NULL OR refund.foreign_currency IS NOT NULL) AND NOT coalesce(
                     refund.foreign_currency = purchase.foreign_currency
-                    AND purchase.gateway NOT IN ('app-store', 'google-play')
+                    AND purchase.gateway <> 'app-store'
                     AND refund.foreign_balance = purchase.foreign_amount - purchase.foreign_refunded
                     AND refund.amount = div(
                         purchase.amount::numeric * (purchase.foreign_refunded + refund.foreign_amount),
@@ -3652,7 +3652,7 @@ CREATE FUNCTION public.judge_revaluation() RETURNS trigger
 DECLARE
     salt   bigint := tally_salt();
     basis  record; -- of revaluation_basis: a table that a later migration creates than the functions
-    again  record;
+    since  record;
     weight numeric;
     back   numeric;
 BEGIN
@@ -3673,9 +3673,9 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation', TABLE = 'revaluation', CONSTRAINT = 'revaluation_fits_basis';
     END IF;
     PERFORM pg_advisory_xact_lock_shared(hashtextextended(NEW.currency, 7810759524207391845));
-    SELECT due, won, rate_of_month_end(NEW.currency, NEW.month) AS rate_id INTO again
-    FROM open_before(NEW.currency, basis.ends_at);
-    IF (again.due, again.won, again.rate_id) IS DISTINCT FROM (basis.open, basis.worth, basis.rate_id) THEN
+    SELECT due, won, rate_of_month_end(NEW.currency, NEW.month) AS rate_id INTO since
+    FROM opened_since(NEW.currency, basis.ends_at, basis.snapshot);
+    IF (since.due, since.won, since.rate_id) IS DISTINCT FROM (0, NEW.amount, basis.rate_id) THEN
         RAISE EXCEPTION 'what is open in % at the end of %, or its rate, changed after it was measured', NEW.currency, NEW.month
             USING ERRCODE = 'serialization_failure', TABLE = 'revaluation', CONSTRAINT = 'revaluation_still_fits';
     END IF;
@@ -4168,18 +4168,37 @@ CREATE FUNCTION public.measure_revaluation_basis() RETURNS trigger
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 DECLARE
+    earlier record; -- of revaluation_basis
     quote rate;
 BEGIN
+    NEW.ends_at := (to_date(NEW.month, 'YYYY-MM')::timestamp + interval '1 month') AT TIME ZONE NEW.zone;
+    NEW.measured_at := clock_timestamp();
+    -- Without the lock of closings, which would wait for the measurement. The judge of the revaluation has it.
+    IF NEW.measured_at < NEW.ends_at OR NEW.ends_at <= (SELECT max(until) FROM closed_period) THEN
+        RAISE EXCEPTION '% is not over, or is closed', NEW.month
+            USING ERRCODE = 'check_violation', TABLE = 'revaluation_basis', CONSTRAINT = 'revaluation_basis_of_open_month';
+    END IF;
+    IF NEW.measured_from IS NULL THEN
+        SELECT due, won, seen INTO NEW.open, NEW.carried, NEW.snapshot FROM open_before(NEW.currency, NEW.ends_at);
+    ELSE
+        SELECT * INTO earlier FROM revaluation_basis
+        WHERE id = NEW.measured_from AND currency = NEW.currency AND ends_at = NEW.ends_at AND snapshot IS NOT NULL;
+        IF earlier.id IS NULL THEN
+            RAISE EXCEPTION '% is no measurement of % at the end of %', NEW.measured_from, NEW.currency, NEW.month
+                USING ERRCODE = 'foreign_key_violation', TABLE = 'revaluation_basis',
+                    CONSTRAINT = 'revaluation_basis_continues_its_own';
+        END IF;
+        SELECT earlier.open + due, earlier.carried + won, seen INTO NEW.open, NEW.carried, NEW.snapshot
+        FROM opened_since(NEW.currency, NEW.ends_at, earlier.snapshot);
+    END IF;
     PERFORM pg_advisory_xact_lock_shared(hashtextextended(NEW.currency, 7810759524207391845));
     SELECT * INTO quote FROM rate WHERE id = rate_of_month_end(NEW.currency, NEW.month);
     IF quote.id IS NULL THEN
         RAISE EXCEPTION '% has no rate in the last seven days of %', NEW.currency, NEW.month
             USING ERRCODE = 'check_violation', TABLE = 'revaluation_basis', CONSTRAINT = 'revaluation_basis_has_rate';
     END IF;
-    NEW.ends_at := (to_date(NEW.month, 'YYYY-MM')::timestamp + interval '1 month') AT TIME ZONE NEW.zone;
-    NEW.measured_at := clock_timestamp();
-    SELECT due, won, seen INTO NEW.open, NEW.carried, NEW.snapshot FROM open_before(NEW.currency, NEW.ends_at);
     NEW.rate_id := quote.id;
+    NEW.last_rate_id := (SELECT max(id) FROM rate WHERE currency = NEW.currency);
     NEW.worth := converted(NEW.open, currency_decimals(NEW.currency), quote.value, quote.scale, quote.per, 0);
     NEW.id := nextval('record_id');
     RETURN NEW;
@@ -4279,9 +4298,10 @@ CREATE FUNCTION public.open_before(of_currency text, moment timestamp with time 
     AS $$
 BEGIN
     WITH clearing AS (
-        SELECT id, balance, normal_side, currency FROM account
-        WHERE owner IS NULL
-            AND (code LIKE 'fx:clearing:' || of_currency || '/%' OR code LIKE 'fx:clearing:' || of_currency || ':KRW/%')
+        SELECT account.id, account.balance, account.normal_side, account.currency
+        FROM generate_series(0, (SELECT stripes FROM ledger) - 1) AS number
+        CROSS JOIN unnest(ARRAY['', ':KRW']) AS ending
+        JOIN account ON account.code = 'fx:clearing:' || of_currency || ending || '/' || number AND account.owner IS NULL
     ), later AS (
         SELECT posting.account_id,
             sum(CASE WHEN posting.side = clearing.normal_side THEN posting.amount ELSE -posting.amount END) AS moved
@@ -4384,6 +4404,38 @@ CREATE FUNCTION public.open_of_user(of_user text) RETURNS text[]
         (15, 'gateway_off', true = ANY (are_off))
     ) AS thing (place, name, is_open)
     WHERE is_open
+$$;
+
+CREATE FUNCTION public.opened_since(of_currency text, moment timestamp with time zone, known_to pg_snapshot, OUT due bigint, OUT won bigint, OUT seen pg_snapshot) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    SELECT
+        coalesce(sum(moved.amount) FILTER (WHERE clearing.currency <> 'KRW'), 0),
+        coalesce(sum(moved.amount) FILTER (WHERE clearing.currency = 'KRW'), 0),
+        pg_current_snapshot()
+        INTO due, won, seen
+        FROM generate_series(0, (SELECT stripes FROM ledger) - 1) AS number
+        CROSS JOIN unnest(ARRAY['', ':KRW']) AS ending
+        JOIN account AS clearing
+            ON clearing.code = 'fx:clearing:' || of_currency || ending || '/' || number AND clearing.owner IS NULL
+        LEFT JOIN LATERAL (
+            SELECT posting.seq FROM posting
+            WHERE posting.account_id = clearing.id AND (
+                -- PostgreSQL counts a transaction as known to its own snapshots.
+                SELECT pg_visible_in_snapshot(entry.transaction_id, known_to)
+                    AND entry.transaction_id IS DISTINCT FROM pg_current_xact_id_if_assigned()
+                FROM journal_entry AS entry WHERE entry.id = posting.journal_entry_id)
+            ORDER BY posting.seq DESC LIMIT 1
+        ) AS known ON true
+        CROSS JOIN LATERAL (
+            SELECT CASE WHEN posting.side = clearing.normal_side THEN posting.amount ELSE -posting.amount END AS amount
+            FROM posting
+            WHERE posting.account_id = clearing.id AND posting.seq > coalesce(known.seq, 0) AND moment > (
+                SELECT entry.effective_at FROM journal_entry AS entry WHERE entry.id = posting.journal_entry_id)
+        ) AS moved;
+END
 $$;
 
 CREATE FUNCTION public.pause_campaign(of_campaign bigint, why text, caller text) RETURNS boolean
@@ -6995,6 +7047,8 @@ CREATE TABLE public.revaluation_basis (
     worth bigint NOT NULL,
     measured_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     snapshot pg_snapshot,
+    measured_from bigint,
+    last_rate_id bigint,
     CONSTRAINT revaluation_basis_month_is_one CHECK ((month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'::text))
 );
 
@@ -8721,6 +8775,8 @@ REVOKE ALL ON FUNCTION public.open_foreign_currency(opened text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.open_of_user(of_user text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.open_of_user(of_user text) TO ledgerd_service;
 
+REVOKE ALL ON FUNCTION public.opened_since(of_currency text, moment timestamp with time zone, known_to pg_snapshot, OUT due bigint, OUT won bigint, OUT seen pg_snapshot) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.pause_campaign(of_campaign bigint, why text, caller text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.pause_campaign(of_campaign bigint, why text, caller text) TO ledgerd_service;
 
@@ -9507,6 +9563,8 @@ GRANT INSERT(currency) ON TABLE public.revaluation_basis TO ledgerd_service;
 GRANT INSERT(month) ON TABLE public.revaluation_basis TO ledgerd_service;
 
 GRANT INSERT(zone) ON TABLE public.revaluation_basis TO ledgerd_service;
+
+GRANT INSERT(measured_from) ON TABLE public.revaluation_basis TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.seal TO ledgerd_service;
 

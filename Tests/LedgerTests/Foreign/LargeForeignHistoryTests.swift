@@ -248,7 +248,14 @@ private struct LargeHistory {
     }
 
     /// A part is paid out near its worth, or kept back if it is below zero.
+    ///
+    /// What was kept back whole and is paid out again is twice what was paid, which may be more than a line can have.
     private mutating func settle(_ part: Int64, _ place: Int) async throws {
+        guard part.magnitude <= ForeignPayment.highest.magnitude else {
+            try await settle(part / 2, place)
+            steps += 1
+            return try await settle(part - part / 2, place)
+        }
         let (sale, sign) = (sales[place], part < 0 ? Int128(-1) : 1)
         let percent = Int128(Int64.random(in: 90...110, using: &random))
         let worth = sale.won * Int128(part.magnitude) * percent / sale.paid / 100

@@ -227,7 +227,11 @@ import Testing
             DROP COLUMN foreign_refunded, DROP COLUMN foreign_settled;
         ALTER TABLE settlement_row DROP COLUMN foreign_gross, DROP COLUMN foreign_currency, DROP COLUMN carried,
             DROP COLUMN foreign_net;
-        ALTER TABLE purchase_reversal DROP COLUMN foreign_amount;
+        ALTER TABLE purchase_reversal DROP COLUMN foreign_amount,
+            DROP CONSTRAINT IF EXISTS purchase_reversal_goes_one_way,
+            ADD CONSTRAINT purchase_reversal_goes_one_way CHECK (
+                amount > 0 AND coins >= 0 AND bonus_coins >= 0 AND charged_coins >= 0
+                OR amount < 0 AND coins <= 0 AND bonus_coins <= 0 AND charged_coins <= 0);
         ALTER TABLE refund DROP COLUMN foreign_amount, DROP COLUMN foreign_fee, DROP COLUMN foreign_currency,
             DROP COLUMN foreign_balance, DROP CONSTRAINT IF EXISTS refund_tax_free_within_amount,
             ADD CONSTRAINT refund_tax_free_within_amount CHECK (
