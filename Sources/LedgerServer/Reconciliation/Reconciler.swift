@@ -156,9 +156,12 @@ struct Reconciler: Sendable {
     private func giveBack(_ lease: ReconciliationLease, because error: any Error) async -> End {
         let reason = "\(error)"
         logger.warning("reconciliation interrupted", metadata: ["id": "\(lease.run.id)", "error": "\(reason)"])
-        let delay = Backoff.reconciliation.delay(afterAttempts: Int(lease.run.failures))
+        // A run that waits for the decision of a refund has not failed, however long that takes.
+        let isFailure = !(error is RefundUndecided)
+        let delay =
+            isFailure ? Backoff.reconciliation.delay(afterAttempts: Int(lease.run.failures)) : .seconds(60)
         // If this fails too, the lease ends by itself.
-        try? await ledger.reconciliations.release(lease, because: reason, after: delay)
+        try? await ledger.reconciliations.release(lease, because: isFailure ? reason : nil, after: delay)
         return .failed(reason)
     }
 }

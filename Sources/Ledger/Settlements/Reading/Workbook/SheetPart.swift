@@ -133,8 +133,9 @@ final class SheetPart: XMLHandler {
         let whole = value.rounded()
         // A part of a won is not rounded away, however large the amount.
         guard abs(value - whole) > min(1e-3, 1e-9 * max(1, abs(value))) else { return String(Int64(whole)) }
-        // Spreadsheets keep 0.94 as 0.93999999999999995, and show fifteen digits of it.
-        let shown = text.utf8.count > 15 ? String(format: "%.15g", value) : text
+        // Spreadsheets keep 0.94 as 0.93999999999999995 and 0.0504 as 5.04E-2, and show fifteen digits.
+        let isShown = text.utf8.count <= 15 && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
+        let shown = isShown ? text : String(format: "%.15g", value)
         return shown.contains(".") && !shown.contains("e") ? shown : text
     }
 
