@@ -227,6 +227,7 @@ import Testing
             DROP COLUMN foreign_refunded, DROP COLUMN foreign_settled;
         ALTER TABLE settlement_row DROP COLUMN foreign_gross, DROP COLUMN foreign_currency, DROP COLUMN carried,
             DROP COLUMN foreign_net;
+        ALTER TABLE settlement_columns DROP COLUMN payment_currency, DROP COLUMN payout_rate, DROP COLUMN payout_won;
         ALTER TABLE purchase_reversal DROP COLUMN foreign_amount,
             DROP CONSTRAINT IF EXISTS purchase_reversal_goes_one_way,
             ADD CONSTRAINT purchase_reversal_goes_one_way CHECK (
