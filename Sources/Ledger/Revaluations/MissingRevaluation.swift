@@ -36,7 +36,8 @@ extension MissingRevaluation {
     ///   first month measures all months.
     static func rows(isMeasured: Bool) -> String { isMeasured ? measured : unmeasured }
 
-    private static let unmeasured = """
+    private static var unmeasured: String {
+        """
         SELECT opened.currency, to_char(start, 'YYYY-MM') AS month, (start + interval '1 month') AT TIME ZONE $3 AS since,
             NULL::bigint AS open, NULL::bigint AS carried
         FROM (
@@ -51,9 +52,11 @@ extension MissingRevaluation {
                 SELECT FROM revaluation
                 WHERE revaluation.currency = opened.currency AND revaluation.month = to_char(start, 'YYYY-MM'))
         """
+    }
 
     /// What is effective later is subtracted from the present, as in the database's `open_before`.
-    private static let measured = """
+    private static var measured: String {
+        """
         WITH month_end AS MATERIALIZED (
             \(unmeasured)
         ), clearing AS MATERIALIZED (
@@ -93,6 +96,7 @@ extension MissingRevaluation {
         ) AS left_open
         WHERE open <> 0 OR carried <> 0
         """
+    }
 
     /// What is missing of the months that end in a period, oldest month first.
     static func list(
