@@ -36,7 +36,7 @@ extension Comparison {
         let rest = answer.cancelledInAll - (known.pendingRefundAmount ?? 0)
         if purchase.isDue(extra - (pending ?? 0), cancelled: rest) {
             // A refund in a foreign currency is decided before the rest is taken back.
-            return pending != nil && purchase.foreign != nil ? .waiting : .cancelledNotClawedBack
+            return pending != nil && purchase.foreignAmount != nil ? .waiting : .cancelledNotClawedBack
         }
         return twice > 0 ? .refundedTwice : pending == nil ? .matched : .waiting
     }

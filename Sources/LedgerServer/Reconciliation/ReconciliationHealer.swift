@@ -43,7 +43,7 @@ struct ReconciliationHealer: Sendable {
             cancelled: cancelled - (known.pendingRefundAmount ?? 0))
         guard isDue else { return .clawedBack }
         // A refund in a foreign currency is decided before the rest is taken back.
-        if known.pendingRefundAmount != nil, known.purchase.foreign != nil { throw RefundUndecided() }
+        if known.pendingRefundAmount != nil, known.purchase.foreignAmount != nil { throw RefundUndecided() }
         return .needsPerson
     }
 

@@ -57,15 +57,14 @@ extension SettlementsController: Feature {
                         isOneOf: true),
                     .query(
                         "payment_currency", .text(1...Int.max),
-                        "the column of the currency of a row's amounts, such as USD; empty or KRW: won. Default: all are in won",
-                        example: "통화"),
+                        "the column of the currency of a row's amounts, such as USD; empty or KRW: won. Default: all are in won"
+                    ),
                     .query(
                         "payout_rate", .text(1...Int.max),
-                        "the column of the won of one unit of `payment_currency`, at which the row was paid out",
-                        example: "환율"),
+                        "the column of the won of one unit of `payment_currency`, at which the row was paid out"),
                     .query(
                         "payout_won", .text(1...Int.max),
-                        "the column of the net amount in won; with `payout_rate` both must agree", example: "원화 정산금액"),
+                        "the column of the net amount in won; with `payout_rate` both must agree"),
                     .query(
                         "name", .text(1...200, pattern: #"^[^\u0000-\u001F\u007F-\u009F]*$"#, default: "statement"),
                         "the name of the file, for people"),
