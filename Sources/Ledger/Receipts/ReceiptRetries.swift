@@ -15,7 +15,7 @@ extension ReceiptRetries {
     ///
     /// - Parameters:
     ///   - isPaid: whether the gateway has confirmed that the payment is paid: such a receipt is stored however many wait,
-    ///     because nobody can invent it, and nothing else takes the payment up.
+    ///     because users can't make it up, and nothing else would credit the payment later.
     ///   - most: the most waiting receipts of the user, without those that wait for a rate.
     /// - Returns: false when the user has too many waiting receipts, and this one was not stored.
     package func keep(

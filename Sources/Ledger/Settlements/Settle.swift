@@ -184,8 +184,8 @@ extension SettlementLine {
 
     /// Whether the won of a payment in a foreign currency are far from its rate.
     ///
-    /// Rates do not move so far in the weeks to a payout: an amount without its decimals, or of another column, does. A fee without a
-    /// gross amount is told by its net amount alone.
+    /// Rates do not move so far in the weeks to a payout: an amount without its decimals, or of another column, does. Of a fee
+    /// without a gross amount, only the net amount shows it.
     private func isRateImplausible(of purchase: Purchase) -> Bool {
         guard let foreign = draft.foreign else { return false }
         if isFar(draft.gross, from: foreign.amount, of: purchase) { return true }

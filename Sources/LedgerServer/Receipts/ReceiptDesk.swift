@@ -98,6 +98,6 @@ extension WaitReason {
     /// Whether the payment may be credited later without a decision of a person.
     var mayEnd: Bool { self != .worthOutOfRange }
 
-    /// Whether the gateway has the money: nobody can invent receipts that wait for this.
+    /// Whether the gateway has confirmed the payment, so that users can't make up receipts that wait for this.
     var isOfPaid: Bool { self == .priceNotBookable }
 }

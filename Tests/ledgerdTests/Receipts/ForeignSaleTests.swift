@@ -68,7 +68,7 @@ import Testing
         #expect(Self.sale(1_000_000_000_000_001, "IRR", at: rial) == nil, "more than 10^15 minor units")
     }
 
-    /// Nobody can decide about an amount that nobody knows, and a later version may know the currency.
+    /// A person can't decide about an unknown amount, and a later version may know the currency.
     @Test func `a price in a currency that ISO 4217 lacks waits, and is not out of range`() throws {
         let rules = ReceiptRules(policy: VerdictPolicy(), requireOrders: true)
         let receipt = Receipt.appStore(try TransactionID("2000000000000001"))
